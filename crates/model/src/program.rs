@@ -1,0 +1,290 @@
+//! The program under test as data. C that cannot be handled is data too: see [`Problem`].
+//!
+//! Types, records and globals are numbered per translation unit, because a harness is written per
+//! translation unit; functions and units are numbered per program.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::PathBuf;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident, $letter:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, concat!($letter, "{}"), self.0) }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, concat!($letter, "{}"), self.0) }
+        }
+    )*};
+}
+
+ids! {
+    /// A translation unit of the program.
+    UnitFileId, "u";
+    /// A function definition of the program.
+    FunctionId, "f";
+    /// A type of a translation unit.
+    TypeId, "t";
+    /// A struct or union of a translation unit.
+    RecordId, "r";
+    /// A global or static local of a translation unit.
+    GlobalId, "g";
+    /// An executable, or the rest that no `main` reaches.
+    ImageId, "x";
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Program {
+    /// The directory that reported paths are relative to.
+    pub root: PathBuf,
+    pub files: Vec<TranslationUnit>,
+    pub functions: Vec<Function>,
+    pub images: Vec<Image>,
+    pub problems: Vec<Problem>,
+}
+
+/// One compile command that parsed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TranslationUnit {
+    pub id: UnitFileId,
+    /// Hash of path and flags; see `wire::SiteKey`.
+    pub tag: u32,
+    /// Absolute path of the main source file.
+    pub path: PathBuf,
+    /// Working directory of the compiler.
+    pub directory: PathBuf,
+    /// Flags that matter for meaning (-I, -D, -std ...), cleaned for clang; no -c, -o, file or -O.
+    pub flags: Vec<String>,
+    pub types: Vec<TypeInfo>,
+    pub records: Vec<Record>,
+    pub globals: Vec<Global>,
+    /// Functions declared and used here but defined in no file of this unit.
+    pub externs: Vec<ExternFunction>,
+}
+
+/// A group of translation units that are linked together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Image {
+    pub id: ImageId,
+    /// File name of the unit with `main`, or `library`.
+    pub name: String,
+    pub files: Vec<UnitFileId>,
+    pub main: Option<FunctionId>,
+    /// Symbols that neither a file of the image, nor the C library, nor a configured library defines.
+    /// The first file that declares a symbol carries its stub.
+    pub undefined: Vec<(String, UnitFileId)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Location {
+    /// Relative to the program's root where it lies below it, else absolute.
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Function {
+    pub id: FunctionId,
+    /// The unit in which it is tested; for a function in a header, the first unit that has it.
+    pub file: UnitFileId,
+    pub name: String,
+    pub location: Location,
+    pub end_line: u32,
+    pub is_static: bool,
+    pub is_inline: bool,
+    pub variadic: bool,
+    /// Old-style definition (`int f(a) int a; {`).
+    pub is_knr: bool,
+    pub is_noreturn: bool,
+    pub result: TypeId,
+    pub params: Vec<Param>,
+    /// Globals (and static locals) of its unit that the body itself names, and whether it writes them.
+    pub globals: Vec<GlobalUse>,
+    /// Direct calls in the body, in source order, duplicates removed.
+    pub calls: Vec<Callee>,
+    /// Types of the functions called through pointers in the body.
+    pub indirect_calls: Vec<TypeId>,
+    /// Its address is taken somewhere in the program.
+    pub address_taken: bool,
+    /// McCabe, from the AST: decisions + 1.
+    pub complexity: u32,
+    /// Why no driver can be made, when that is known already here.
+    pub undrivable: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Param {
+    /// Empty when the definition leaves it unnamed.
+    pub name: String,
+    pub ty: TypeId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GlobalUse {
+    pub global: GlobalId,
+    pub reads: bool,
+    pub writes: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Callee {
+    Defined(FunctionId),
+    /// Defined nowhere in the program: C library, another library, or nothing.
+    External(String),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ExternFunction {
+    pub name: String,
+    pub result: TypeId,
+    pub params: Vec<Param>,
+    pub variadic: bool,
+    /// Declared without a prototype, or not declared at all.
+    pub unprototyped: bool,
+    pub is_noreturn: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Global {
+    pub name: String,
+    pub ty: TypeId,
+    pub scope: GlobalScope,
+    pub is_static: bool,
+    pub is_const: bool,
+    pub is_thread_local: bool,
+    /// Defined (not only declared `extern`) in this unit.
+    pub defined: bool,
+    pub location: Location,
+    /// Functions of the program that initialisers or assignments put into it (function pointers).
+    pub targets: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GlobalScope {
+    File,
+    /// A static local of the named function.
+    Function(String),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TypeInfo {
+    pub kind: TypeKind,
+    /// A type name that is valid C after the unit's source, for use inside `__typeof__(...)`; None for
+    /// types that cannot be named there (declared in a function body, unnamed without typedef).
+    pub spelling: Option<String>,
+    /// In bytes; None when incomplete or variable.
+    pub size: Option<u64>,
+    pub align: Option<u64>,
+    pub is_const: bool,
+    pub is_volatile: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TypeKind {
+    Void,
+    Bool,
+    /// Any integer, `char` included.
+    Int {
+        bits: u32,
+        signed: bool,
+        is_char: bool,
+    },
+    /// 32, 64; 80 and 128 are `long double` and `_Float128`; 16 is `_Float16`.
+    Float {
+        bits: u32,
+    },
+    Complex,
+    Vector,
+    Enum {
+        bits: u32,
+        signed: bool,
+        values: Vec<EnumValue>,
+    },
+    Pointer {
+        to: TypeId,
+    },
+    Array {
+        element: TypeId,
+        /// None: incomplete (`extern int a[];`), flexible member, or variable length.
+        length: Option<u64>,
+    },
+    Record(RecordId),
+    Function {
+        result: TypeId,
+        params: Vec<TypeId>,
+        variadic: bool,
+        unprototyped: bool,
+    },
+    /// `va_list` and other things of the compiler.
+    Builtin,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EnumValue {
+    pub name: String,
+    pub value: i64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub is_union: bool,
+    /// Tag or typedef name for readers; None when it has neither.
+    pub name: Option<String>,
+    /// False: only declared, e.g. an opaque handle.
+    pub complete: bool,
+    /// Declared in a system header (FILE, DIR, pthread_mutex_t ...).
+    pub is_system: bool,
+    pub fields: Vec<Field>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Field {
+    /// None: an anonymous struct or union, or an unnamed bit-field.
+    pub name: Option<String>,
+    pub ty: TypeId,
+    pub offset_bits: u64,
+    pub bit_width: Option<u32>,
+    /// Functions of the program that are assigned to this field anywhere (function pointers).
+    pub targets: Vec<String>,
+}
+
+/// Something that was left out, and why. Shown to the user, never swallowed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    pub location: Option<Location>,
+    pub message: String,
+}
+
+impl Program {
+    pub fn file(&self, id: UnitFileId) -> &TranslationUnit {
+        &self.files[id.index()]
+    }
+
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+}
+
+impl TranslationUnit {
+    pub fn ty(&self, id: TypeId) -> &TypeInfo {
+        &self.types[id.index()]
+    }
+
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.index()]
+    }
+
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+}

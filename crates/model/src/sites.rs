@@ -1,0 +1,71 @@
+//! The site table that instrumenting a translation unit leaves beside its object file.
+//!
+//! It gives every number in the path log its place in the source, and each function its control-flow
+//! graph. Written by `instrument`, read by everything after it.
+
+use serde::{Deserialize, Serialize};
+use wire::{Class, FunctionKey, SiteKey};
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SiteTable {
+    pub tu: u32,
+    /// Index = function number.
+    pub functions: Vec<FunctionSites>,
+    /// Index = site number.
+    pub sites: Vec<Site>,
+    /// Number of coverage counters.
+    pub counters: u32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FunctionSites {
+    /// Name in the source.
+    pub name: String,
+    pub file: String,
+    pub line: u32,
+    /// False for drivers, stubs and models.
+    pub of_program: bool,
+    /// Successors of each basic block; block 0 is the entry.
+    pub blocks: Vec<Vec<u32>>,
+    /// Statements (source lines with code) per block, for strategies that weigh by code size.
+    pub block_lines: Vec<u32>,
+    /// Direct callees by block: (block, symbol).
+    pub calls: Vec<(u32, String)>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Site {
+    /// Function number.
+    pub function: u32,
+    /// Basic block it stands in.
+    pub block: u32,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub kind: SiteKind,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum SiteKind {
+    /// A two-way branch of the source. Coverage counters `counter` (false side) and `counter + 1` (true side).
+    /// `successors`: block reached on false, on true.
+    Branch { counter: u32, successors: [u32; 2] },
+    /// A switch. Counter `counter + i` belongs to successor i; successor 0 is the default.
+    Switch { counter: u32, cases: Vec<u64>, successors: Vec<u32> },
+    /// A select or other two-way choice without control flow: never counted, never logged as a branch.
+    Choice,
+    Check { class: Class },
+    Load,
+    Store,
+    Call { symbol: Option<String> },
+}
+
+impl SiteTable {
+    pub fn site_key(&self, site: u32) -> SiteKey {
+        SiteKey { tu: self.tu, site }
+    }
+
+    pub fn function_key(&self, function: u32) -> FunctionKey {
+        FunctionKey { tu: self.tu, function }
+    }
+}

@@ -1,0 +1,42 @@
+/* The API that drivers and stubs are written against, generated or by hand.
+ * A slot is one input: its path (`hdr->flags.urgent`) names it in reports, in stored inputs and across
+ * executions. The same calls work in exploration (slots become symbolic), in native replay (slots take
+ * stored values) and in capture (slots are recorded). All names begin with ctn_ so that they do not
+ * collide with the program's. */
+#ifndef CTN_H
+#define CTN_H
+
+/* A slot path under construction. Lives on the stack of the driver; the runtime never keeps it. */
+typedef struct ctn_path {
+    const struct ctn_path *up;
+    const char *name;  /* "hdr", ".len", "->", "*" ... printed as it stands; 0 for an index */
+    long index;        /* printed as [index] when name is 0 */
+} ctn_path;
+
+#define CTN_ROOT(n)      (&(ctn_path){0, (n), 0})
+#define CTN_NAME(at, n)  (&(ctn_path){(at), (n), 0})   /* CTN_NAME(at, ".len"), CTN_NAME(at, "->len") */
+#define CTN_INDEX(at, i) (&(ctn_path){(at), 0, (i)})
+
+/* Fill `size` bytes (1, 2, 4, 8, or more for opaque bytes) at p with the slot's value. */
+void ctn_value(void *p, unsigned long size, const ctn_path *at);
+/* `count` elements of `size` (1, 2, 4, 8) bytes each; one slot, an input element each. */
+void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path *at);
+/* An unsigned value of `width` bits (1..64): for bit-fields, which have no address. */
+unsigned long long ctn_bits(unsigned width, const ctn_path *at);
+/* One of 0 .. n-1; 0 by default. For null or not, which alias, which function. */
+unsigned ctn_choice(unsigned n, const ctn_path *at);
+/* Memory of the unit under test, with redzones; zeroed; freed with the execution. */
+void *ctn_alloc(unsigned long size);
+/* Inputs that do not satisfy this are not executions of the unit. */
+void ctn_assume(int condition);
+/* The smallest values of a slot's declared range are assumed with ctn_assume; nothing else is. */
+
+typedef struct ctn_driver {
+    const char *function;          /* name in the source */
+    void (*drive)(void);           /* allocate, set the slots, call */
+} ctn_driver;
+
+/* Called by a constructor in each harness file. */
+void ctn_register_drivers(unsigned tu, const ctn_driver *drivers, unsigned count);
+
+#endif

@@ -1,0 +1,73 @@
+/* What the parts of the runtime share. The runtime is linked into the tested program; it uses no libc
+ * function that allocates, locks or keeps state, and nothing of it is instrumented. */
+#ifndef CTN_RT_H
+#define CTN_RT_H
+
+#include "ctn.h"
+#include "wire.h"
+
+#define RT_COLD __attribute__((cold, noinline))
+/* State that survives the reset between executions. Everything else in .data and .bss is restored. */
+#define RT_KEEP __attribute__((section(".ctn_keep")))
+
+/* --- server.c: set-up, fork server, persistent worker, endings ------------------------------------ */
+extern ctn_header *rt_header; /* the shared memory, mapped at CTN_SHM_BASE */
+/* Ends the execution. Never returns; in a persistent worker control goes back to its loop if the ending is
+ * harmless (returned, exited, assumption failed, log full), else the worker process ends. */
+__attribute__((noreturn)) void rt_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc,
+                                      uint64_t address);
+
+/* A global variable with its redzone, as the instrumenter lays it out. */
+typedef struct { void *base; uint64_t size; uint64_t padded; uint32_t is_const; uint32_t reserved; } rt_global;
+
+/* One per instrumented translation unit, handed over by a constructor that the instrumenter emits. */
+typedef struct rt_unit {
+    uint32_t tu;
+    uint32_t function_count;
+    uint8_t *modes;        /* function_count bytes, section .ctn_keep */
+    uint32_t counter_count;
+    uint8_t *covered;      /* counter_count bytes, section .ctn_keep */
+    const rt_global *globals;
+    uint32_t global_count;
+} rt_unit;
+void __ctn_register_unit(const rt_unit *unit);
+extern const rt_unit *rt_units[];
+extern unsigned rt_unit_count;
+
+/* --- labels.c: expression table, path log --------------------------------------------------------- */
+void rt_labels_start(void);            /* once per process: find the regions */
+void rt_labels_reset(void);            /* before each execution: empty table and log */
+uint32_t rt_node(uint8_t op, uint8_t sub, uint16_t bits, uint32_t a, uint32_t b, uint32_t c, uint64_t x, uint64_t y);
+void rt_log(uint16_t kind, uint16_t aux, uint32_t tu, uint32_t site, uint32_t label, uint64_t value);
+
+/* --- shadow.c: a memory label per byte ------------------------------------------------------------- */
+static inline uint32_t *rt_shadow(const void *p)
+{
+    return (uint32_t *)((((uint64_t)p & CTN_SHADOW_MASK) << 2) + CTN_SHADOW_BASE);
+}
+void rt_shadow_start(void);            /* once per process: map it */
+void rt_shadow_reset(void);            /* clear every page that an execution wrote labels or poison to */
+void rt_shadow_keep(void);             /* what is set now (globals' redzones) is the state that reset restores */
+void rt_poison(const void *p, uint64_t n, uint32_t code);
+void rt_unpoison(const void *p, uint64_t n);  /* zero labels */
+void rt_label_bytes(const void *p, uint32_t node, unsigned bytes); /* bytes of a node, 1..8, little-endian */
+void rt_copy_labels(void *to, const void *from, uint64_t n);       /* overlapping allowed */
+/* The object that address p lies in, by redzones and tables; 0 if unknown. */
+int rt_object(const void *p, uint64_t *base, uint64_t *size);
+
+/* --- arena.c: the heap of the unit under test ------------------------------------------------------- */
+void rt_arena_start(void);
+void rt_arena_reset(void);
+void *rt_alloc(uint64_t size, uint64_t align, int zero);  /* redzones on both sides */
+/* 1 and the bounds if p lies in a live or freed block of the arena (redzones included). */
+int rt_arena_block(const void *p, uint64_t *base, uint64_t *size, int *freed);
+
+/* --- input.c: slots ---------------------------------------------------------------------------------- */
+void rt_input_reset(void);
+
+/* Labels of arguments and results cross calls here. Models and runtime functions whose name begins with
+ * ctn_ or __ctn_ read and write them themselves; every other external function gets and gives 0. */
+extern __thread uint32_t __ctn_args[64];
+extern __thread uint32_t __ctn_ret[8];
+
+#endif

@@ -1,0 +1,19 @@
+//! What crosses into the tested process: layouts, ids, log records, ways to end.
+//!
+//! The explorer (Rust) and the runtime inside the tested program (C) share one memory file. This crate
+//! is the Rust side of that contract; `crates/runtime/c/wire.h` is the C side. A test compiles the header
+//! and compares every constant, size and offset, so the two cannot drift apart.
+
+pub mod class;
+pub mod end;
+pub mod layout;
+pub mod log;
+pub mod node;
+pub mod site;
+
+pub use class::Class;
+pub use end::End;
+pub use layout::{Header, InputEntry, ModeEntry, State};
+pub use log::{Record, RecordKind};
+pub use node::{MemLabel, Node, Op};
+pub use site::{FunctionKey, Mode, SiteKey, SlotKey};
