@@ -49,15 +49,26 @@ pub struct Site {
 pub enum SiteKind {
     /// A two-way branch of the source. Coverage counters `counter` (false side) and `counter + 1` (true side).
     /// `successors`: block reached on false, on true.
-    Branch { counter: u32, successors: [u32; 2] },
+    Branch {
+        counter: u32,
+        successors: [u32; 2],
+    },
     /// A switch. Counter `counter + i` belongs to successor i; successor 0 is the default.
-    Switch { counter: u32, cases: Vec<u64>, successors: Vec<u32> },
+    Switch {
+        counter: u32,
+        cases: Vec<u64>,
+        successors: Vec<u32>,
+    },
     /// A select or other two-way choice without control flow: never counted, never logged as a branch.
     Choice,
-    Check { class: Class },
+    Check {
+        class: Class,
+    },
     Load,
     Store,
-    Call { symbol: Option<String> },
+    Call {
+        symbol: Option<String>,
+    },
 }
 
 impl SiteTable {
