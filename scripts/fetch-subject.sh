@@ -89,7 +89,7 @@ fetch_debian() { # $1: tree to make; patched unless the kind says otherwise
             give_up 3 "Debian source $package=$version cannot be fetched (versions are replaced over time)"
     fi
     [ "$kind" = debian ] || how=(--skip-patches)
-    dpkg-source "${how[@]}" -x "$store"/*.dsc "$1" >&2 || give_up 3 "cannot unpack $package=$version"
+    dpkg-source --no-copy "${how[@]}" -x "$store"/*.dsc "$1" >&2 || give_up 3 "cannot unpack $package=$version"
 }
 
 fetch_crate() {
