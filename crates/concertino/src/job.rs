@@ -1,0 +1,179 @@
+//! The seam between the command line and the pipeline: what one unit of work is, and what comes back.
+//!
+//! Jobs and results cross a process boundary as one line of JSON each, because every function is explored
+//! in a child process: whatever goes wrong there ends one function, not the campaign.
+
+use crate::event::Event;
+use crate::options::{Options, Project};
+use campaign::{Alarm, BranchSide, FunctionName, Input, Problem, Statistics, Status, Test, Uncovered};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use wire::{Class, FunctionKey, Mode};
+
+/// The stages as functions, so that tests can run whole campaigns on a pipeline of their own.
+#[derive(Clone, Copy)]
+pub struct Pipeline {
+    /// Model, harness, compile, instrument, link: once per campaign, in the coordinating process.
+    pub prepare: fn(&Project, &Options, &dyn Fn(Event)) -> anyhow::Result<Prepared>,
+    /// Explore one function, in a worker process. Never fails: what goes wrong is a status.
+    pub explore_unit: fn(&UnitJob, &dyn Fn(Progress)) -> UnitResult,
+    /// Run a candidate natively under sanitizers and judge it, in the worker process.
+    pub confirm: fn(&UnitJob, &Candidate) -> Alarm,
+    /// Run one stored input natively again, for a person to see.
+    pub replay: fn(&Project, &Options, &ReplayRequest, &dyn Fn(Event)) -> anyhow::Result<ReplayOutcome>,
+}
+
+/// A project that is ready to be explored.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    /// Every function of the program, testable or not, in the order of files and lines.
+    pub units: Vec<PreparedUnit>,
+    /// What was left out on the way: files that do not compile, undefined symbols that became stubs.
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PreparedUnit {
+    pub function: FunctionName,
+    /// Hash of everything in the build that this function's result depends on (its code and what it calls,
+    /// flags, harness). The caller adds the options.
+    pub code: String,
+    /// All sides of its own branches: they count in the total even if it is skipped.
+    pub branches: Vec<BranchSide>,
+    pub work: Work,
+}
+
+#[derive(Clone, Debug)]
+pub enum Work {
+    Explore(Box<UnitJob>),
+    /// Cannot be driven; the reason is a property of the code.
+    Skip(String),
+    /// Should have worked; harness that did not compile, instrumenter that died.
+    Fail(String),
+}
+
+/// One function to explore. Everything a worker needs; it reads nothing else but the files named here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnitJob {
+    pub function: FunctionName,
+    /// The function in the instrumented program.
+    pub entry: FunctionKey,
+    /// The instrumented executable, and the plain one under sanitizers.
+    pub image: PathBuf,
+    pub replay_image: Option<PathBuf>,
+    /// Site tables of the image's translation units.
+    pub sites: Vec<PathBuf>,
+    pub driver: Driver,
+    /// Mode of every function that `modes` does not name.
+    pub default_mode: Mode,
+    pub modes: Vec<(FunctionKey, Mode)>,
+    pub checks: Vec<Class>,
+    pub strategy: String,
+    pub seed: u64,
+    /// Time to explore, without confirmation.
+    pub time_ms: u64,
+    pub solver_time_ms: u64,
+    pub limits: Limits,
+    /// False: one fork per execution.
+    pub persistent: bool,
+    pub sandbox: bool,
+    /// An empty directory of this worker's own that tested code may write to.
+    pub scratch: PathBuf,
+}
+
+/// A driver in the table that its translation unit registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Driver {
+    pub tu: u32,
+    pub index: u32,
+}
+
+/// Limits of one execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    pub execution_ms: u64,
+    pub heap_bytes: u64,
+    pub output_bytes: u64,
+    /// Records per branch site after which an execution is cut (0 = none).
+    pub site_limit: u32,
+}
+
+/// What exploring one function gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnitResult {
+    pub status: Status,
+    pub reason: Option<String>,
+    pub tests: Vec<Test>,
+    pub candidates: Vec<Candidate>,
+    /// Own sides that stayed uncovered although something is known about why.
+    pub uncovered: Vec<Uncovered>,
+    pub statistics: Statistics,
+}
+
+impl UnitResult {
+    pub fn failed(reason: impl Into<String>) -> UnitResult {
+        UnitResult {
+            status: Status::Failed,
+            reason: Some(reason.into()),
+            tests: Vec::new(),
+            candidates: Vec::new(),
+            uncovered: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+}
+
+/// A violation that the exploration saw, before anything confirmed it. One per place and class.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    pub class: Class,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// The function that holds the place.
+    pub function: String,
+    pub input: Input,
+    pub evidence: serde_json::Value,
+}
+
+/// How far a running exploration is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    pub executions: u64,
+    pub paths: u64,
+}
+
+/// One stored input to be run natively.
+#[derive(Clone, Debug)]
+pub struct ReplayRequest {
+    pub input: Input,
+    /// The file that holds it.
+    pub path: PathBuf,
+    /// In the debugger, on the user's terminal.
+    pub gdb: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct ReplayOutcome {
+    /// The sanitizer's verdict, as in `replayed` of the report.
+    pub verdict: String,
+    /// Whether it is a failure of the tested code.
+    pub failed: bool,
+    /// What the program and the sanitizer printed.
+    pub output: String,
+}
+
+/// What a worker process answers: any number of progress lines, then the result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reply {
+    Progress(Progress),
+    Result(Box<WorkerResult>),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorkerResult {
+    pub unit: UnitResult,
+    pub alarms: Vec<Alarm>,
+    pub time_ms: u64,
+}

@@ -1,0 +1,91 @@
+//! The settings of one run, resolved: flags over `concertino.toml` over defaults.
+//!
+//! Everything after the command line sees only these; nothing here is optional that has a default.
+
+use crate::config::Config;
+use serde::Serialize;
+use std::path::PathBuf;
+use wire::Class;
+
+/// Where the C code is and where results go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// Absolute; reported paths are relative to it.
+    pub root: PathBuf,
+    pub source: Source,
+    /// `.concertino` below the root.
+    pub campaign: PathBuf,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A compile_commands.json.
+    Database(PathBuf),
+    /// Every .c file below the directory.
+    Directory(PathBuf),
+}
+
+/// What can be set. Every field has a key in `concertino.toml` and, where people want it, a flag.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Options {
+    /// Flags added to every compile command.
+    pub flags: Vec<String>,
+    /// Globs of files to leave out, relative to the root.
+    pub exclude: Vec<String>,
+    /// Libraries that are linked and called for real (`m`, `z`).
+    pub libraries: Vec<String>,
+    /// Elements behind a pointer parameter, and how deep pointers are followed.
+    pub array_bound: u32,
+    pub pointer_depth: u32,
+    /// Callees are stubs (`--unit`); otherwise they are real.
+    pub unit: bool,
+    pub checks: Vec<Class>,
+    pub strategy: String,
+    pub seed: u64,
+    pub seconds_per_function: u64,
+    pub solver_ms: u64,
+    pub execution_ms: u64,
+    pub heap_megabytes: u64,
+    pub output_kilobytes: u64,
+    pub site_limit: u32,
+    pub persistent: bool,
+    pub sandbox: bool,
+    /// Confirm alarms by a native run under sanitizers.
+    pub replay: bool,
+    /// Worker processes. Never part of a fingerprint: it changes no result.
+    #[serde(skip)]
+    pub jobs: usize,
+}
+
+impl Options {
+    pub fn from_config(config: &Config) -> Options {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        Options {
+            flags: config.build.flags.clone(),
+            exclude: config.build.exclude.clone(),
+            libraries: config.build.libraries.clone(),
+            array_bound: config.harness.array_bound,
+            pointer_depth: config.harness.pointer_depth,
+            unit: config.harness.unit,
+            checks: config.test.checks.clone(),
+            strategy: config.test.strategy.clone(),
+            seed: config.test.seed,
+            seconds_per_function: config.test.time_per_function,
+            solver_ms: config.limits.solver_ms,
+            execution_ms: config.limits.execution_ms,
+            heap_megabytes: config.limits.heap_megabytes,
+            output_kilobytes: config.limits.output_kilobytes,
+            site_limit: config.limits.branch_repeats,
+            persistent: config.test.persistent,
+            sandbox: config.test.sandbox,
+            replay: config.test.replay,
+            jobs: if config.test.jobs == 0 { processors } else { config.test.jobs },
+        }
+    }
+
+    /// What a result depends on besides the code.
+    pub fn fingerprint(&self) -> String {
+        // Options hold only strings and numbers, so writing them as JSON cannot fail.
+        campaign::fingerprint([serde_json::to_string(self).unwrap_or_default()])
+    }
+}
