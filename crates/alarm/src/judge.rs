@@ -1,0 +1,130 @@
+//! The verdict on one claim: what the exploration saw against what the native replay showed.
+
+use crate::sanitizer::{Finding, Frame};
+use serde::{Deserialize, Serialize};
+use wire::Class;
+
+/// How much is known, best first. The names are part of the JSON contract.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The whole program crashed on an input.
+    Confirmed,
+    /// A calling context lets the violating path happen.
+    Feasible,
+    /// The unit fails on an input that the replay reproduces.
+    Unit,
+    Dropped,
+}
+
+/// What exploration says: this class, at this place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub class: Class,
+    pub file: String,
+    pub line: u32,
+    pub function: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    pub class: Class,
+    pub level: Level,
+    pub reason: String,
+    /// The place the replay names, when it names one in the program.
+    pub frame: Option<Frame>,
+    /// The sanitizer's verdict in one line.
+    pub replayed: String,
+}
+
+/// Judges a claim by the findings of its native replay. `of_program` tells source files of the program from
+/// harness and runtime files.
+pub fn judge(claim: &Claim, findings: &[Finding], timed_out: bool, of_program: &dyn Fn(&str) -> bool) -> Judgement {
+    let place = |finding: &Finding| finding.frames.iter().find(|frame| of_program(&frame.file)).cloned();
+    let same_place = |finding: &&Finding| {
+        place(finding).is_some_and(|frame| frame.line == claim.line && same_file(&frame.file, &claim.file))
+    };
+    let same_class = |finding: &&Finding| finding.class == claim.class;
+    let best = findings
+        .iter()
+        .filter(same_class)
+        .find(same_place)
+        .or_else(|| findings.iter().find(same_place))
+        .or_else(|| findings.iter().find(same_class));
+    if let Some(finding) = best {
+        return Judgement {
+            class: finding.class,
+            level: Level::Unit,
+            reason: "the native replay fails there on this input".into(),
+            frame: place(finding),
+            replayed: finding.message.clone(),
+        };
+    }
+    if timed_out && claim.class == Class::NonTermination {
+        return Judgement {
+            class: claim.class,
+            level: Level::Unit,
+            reason: "the native replay does not end within its time limit on this input".into(),
+            frame: None,
+            replayed: "timeout".into(),
+        };
+    }
+    let (reason, replayed) = match findings.first() {
+        Some(other) => (
+            format!("the native replay reports something else first: {}", other.message),
+            format!("not reproduced; {}", other.message),
+        ),
+        None => ("the native replay of this input ends without a fault".into(), "not reproduced".into()),
+    };
+    Judgement { class: claim.class, level: Level::Dropped, reason, frame: None, replayed }
+}
+
+fn same_file(left: &str, right: &str) -> bool {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    left == right || name(left) == name(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(class: Class, file: &str, line: u32) -> Finding {
+        let frame = Frame { function: "f".into(), file: file.into(), line, column: 1 };
+        Finding { class, message: class.name().into(), frames: vec![frame] }
+    }
+
+    fn claim() -> Claim {
+        Claim { class: Class::OutOfBounds, file: "a.c".into(), line: 5, function: "f".into() }
+    }
+
+    fn of_program(file: &str) -> bool {
+        !file.ends_with("harness.c")
+    }
+
+    #[test]
+    fn the_same_class_and_place_confirms() {
+        let found = [finding(Class::SignedOverflow, "/p/a.c", 4), finding(Class::OutOfBounds, "/p/a.c", 5)];
+        let judgement = judge(&claim(), &found, false, &of_program);
+        assert_eq!((judgement.level, judgement.class), (Level::Unit, Class::OutOfBounds));
+        assert_eq!(judgement.frame.map(|frame| frame.line), Some(5));
+    }
+
+    #[test]
+    fn the_sanitizers_class_wins_at_the_same_place() {
+        let judgement = judge(&claim(), &[finding(Class::UseAfterFree, "a.c", 5)], false, &of_program);
+        assert_eq!((judgement.level, judgement.class), (Level::Unit, Class::UseAfterFree));
+    }
+
+    #[test]
+    fn a_clean_replay_drops() {
+        let judgement = judge(&claim(), &[], false, &of_program);
+        assert_eq!(judgement.level, Level::Dropped);
+    }
+
+    #[test]
+    fn only_a_claimed_hang_is_confirmed_by_a_timeout() {
+        let hang = Claim { class: Class::NonTermination, ..claim() };
+        assert_eq!(judge(&hang, &[], true, &of_program).level, Level::Unit);
+        assert_eq!(judge(&claim(), &[], true, &of_program).level, Level::Dropped);
+    }
+}

@@ -1,0 +1,211 @@
+//! Reads what AddressSanitizer, UBSan and a failed `assert` print.
+//!
+//! Only the shapes that the sanitizers are known to print are taken as findings; anything else is left.
+
+use serde::{Deserialize, Serialize};
+use wire::Class;
+
+/// One line of a stack trace that has a source location.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frame {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// One fault that a sanitizer reported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    pub class: Class,
+    /// The sanitizer's own words, one line.
+    pub message: String,
+    /// Innermost first; frames without source are left out.
+    pub frames: Vec<Frame>,
+}
+
+/// Everything that the text of a run reports, in order.
+pub fn findings(text: &str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some((place, message)) = line.split_once(": runtime error: ") {
+            let mut frames = Vec::new();
+            while let Some(frame) = lines.peek().and_then(|line| frame(line)) {
+                frames.extend(frame);
+                lines.next();
+            }
+            if frames.is_empty() {
+                frames.extend(location(place).map(|(file, line, column)| Frame {
+                    function: String::new(),
+                    file,
+                    line,
+                    column,
+                }));
+            }
+            found.push(Finding { class: undefined_behaviour(message), message: message.to_owned(), frames });
+        } else if let Some((_, message)) = line.split_once("ERROR: AddressSanitizer: ") {
+            let mut frames = Vec::new();
+            let mut notes = String::new();
+            for next in lines.by_ref() {
+                match frame(next) {
+                    Some(frame) => frames.extend(frame),
+                    None if next.trim().is_empty() && !frames.is_empty() => break,
+                    None => {
+                        notes.push_str(next);
+                        notes.push('\n');
+                    }
+                }
+            }
+            found.push(Finding { class: address_fault(message, &notes), message: shorten(message), frames });
+        } else if let Some(finding) = assertion(line) {
+            found.push(finding);
+        }
+    }
+    found
+}
+
+/// `#0 0x4e in f /dir/a.c:12:5`. Some(None): a frame without source.
+fn frame(line: &str) -> Option<Option<Frame>> {
+    let rest = line.trim_start().strip_prefix('#')?;
+    let (_, rest) = rest.split_once(" 0x")?;
+    let Some((_, rest)) = rest.split_once(" in ") else { return Some(None) };
+    let Some((function, place)) = rest.split_once(' ') else { return Some(None) };
+    Some(location(place).map(|(file, line, column)| Frame { function: function.to_owned(), file, line, column }))
+}
+
+/// `/dir/a.c:12:5`, or `/dir/a.c:12`.
+fn location(text: &str) -> Option<(String, u32, u32)> {
+    let (head, last) = text.trim().rsplit_once(':')?;
+    let last: u32 = last.parse().ok()?;
+    match head.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+        Some((file, line)) => Some((file.to_owned(), line, last)),
+        None => Some((head.to_owned(), last, 0)),
+    }
+}
+
+fn undefined_behaviour(message: &str) -> Class {
+    let has = |words: &str| message.contains(words);
+    if has("out of bounds for type") {
+        Class::OutOfBounds
+    } else if has("division by zero") {
+        Class::DivisionByZero
+    } else if has("null pointer") {
+        Class::NullDereference
+    } else if has("shift") {
+        Class::InvalidShift
+    } else if has("cannot be represented in type") {
+        Class::SignedOverflow
+    } else {
+        Class::Other
+    }
+}
+
+fn address_fault(message: &str, notes: &str) -> Class {
+    let has = |words: &str| message.contains(words);
+    if has("use-after-free") || has("use-after-return") || has("use-after-scope") || has("use-after-poison") {
+        Class::UseAfterFree
+    } else if has("double-free") {
+        Class::DoubleFree
+    } else if has("buffer-overflow")
+        || has("buffer-underflow")
+        || has("param-overlap")
+        || has("negative-size-param")
+        || has("dynamic-stack-buffer")
+        || has("unknown-crash")
+    {
+        if has("param-overlap") { Class::Other } else { Class::OutOfBounds }
+    } else if has("stack-overflow") {
+        Class::StackOverflow
+    } else if has("SEGV") {
+        if notes.contains("zero page") { Class::NullDereference } else { Class::OutOfBounds }
+    } else if has("FPE") {
+        Class::DivisionByZero
+    } else if has("ABRT") {
+        Class::Assertion
+    } else {
+        Class::Other
+    }
+}
+
+/// `prog: a.c:12: f: Assertion `x' failed.` as glibc prints it.
+fn assertion(line: &str) -> Option<Finding> {
+    let head = line.strip_suffix("' failed.")?;
+    let (before, expression) = head.split_once(": Assertion `")?;
+    let (place, function) = before.rsplit_once(": ")?;
+    let place = place.split_once(": ").map_or(place, |(_, place)| place);
+    let (file, line, column) = location(place)?;
+    Some(Finding {
+        class: Class::Assertion,
+        message: format!("assertion `{expression}` failed"),
+        frames: vec![Frame { function: function.to_owned(), file, line, column }],
+    })
+}
+
+/// Addresses differ from run to run and tell a reader nothing.
+fn shorten(message: &str) -> String {
+    message.split(" on address ").next().unwrap_or(message).split(" on unknown address").next().unwrap_or("").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heap_overflow() {
+        let text = "\
+=================================================================
+==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602 at pc 0x55 bp 0x7f sp 0x7e
+WRITE of size 1 at 0x602 thread T0
+    #0 0x55d in put /src/a.c:12:5
+    #1 0x55e in main (/bin/prog+0x12)
+    #2 0x55f in run /src/b.c:3
+
+0x602 is located 0 bytes after 10-byte region
+";
+        let found = findings(text);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].class, Class::OutOfBounds);
+        assert_eq!(found[0].message, "heap-buffer-overflow");
+        let places: Vec<_> = found[0].frames.iter().map(|f| (f.function.as_str(), f.line)).collect();
+        assert_eq!(places, [("put", 12), ("run", 3)]);
+    }
+
+    #[test]
+    fn undefined_behaviour_with_and_without_a_stack() {
+        let text = "\
+/src/a.c:9:3: runtime error: index 10 out of bounds for type 'int[10]'
+    #0 0x1 in get /src/a.c:9:3
+/src/a.c:20:14: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'
+";
+        let found = findings(text);
+        assert_eq!(found.iter().map(|f| f.class).collect::<Vec<_>>(), [Class::OutOfBounds, Class::SignedOverflow]);
+        assert_eq!(found[0].frames[0].function, "get");
+        assert_eq!((found[1].frames[0].line, found[1].frames[0].column), (20, 14));
+    }
+
+    #[test]
+    fn null_and_wild_addresses_are_told_apart() {
+        let text = |hint: &str| {
+            format!(
+                "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1)\n\
+                 ==7==The signal is caused by a READ memory access.\n{hint}    #0 0x1 in f /a.c:1:1\n"
+            )
+        };
+        assert_eq!(findings(&text("==7==Hint: address points to the zero page.\n"))[0].class, Class::NullDereference);
+        assert_eq!(findings(&text(""))[0].class, Class::OutOfBounds);
+    }
+
+    #[test]
+    fn an_assertion_of_the_program() {
+        let found = findings("replay: /src/a.c:31: check: Assertion `n < 4' failed.\n");
+        assert_eq!(found[0].class, Class::Assertion);
+        assert_eq!(found[0].frames[0].line, 31);
+        assert_eq!(found[0].frames[0].function, "check");
+    }
+
+    #[test]
+    fn other_text_is_no_finding() {
+        assert!(findings("hello: world\nrandom #0 text\n: runtime error\n").is_empty());
+    }
+}

@@ -1,0 +1,96 @@
+//! Command lines: C to bitcode for exploration and for replay, bitcode to object.
+//!
+//! Both kinds see the project's own flags. Optimisation is ours: exploring needs the branches as the source
+//! has them, so clang runs without it and the instrumenter optimises after its work is done.
+
+use crate::{BuildError, Tools, tools};
+use model::TranslationUnit;
+use std::path::Path;
+use std::process::Command;
+
+/// The sanitizers that confirm an alarm. `alignment` and `object-size` are left out: the first reports what
+/// real programs do on purpose, the second needs optimisation to say anything.
+pub(crate) const SANITIZERS: &str =
+    "address,bounds,integer-divide-by-zero,null,return,shift,signed-integer-overflow,unreachable,vla-bound";
+
+/// For whom bitcode is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    Explore,
+    Replay,
+}
+
+pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
+    let shared = [
+        "-emit-llvm",
+        "-c",
+        "-g",
+        "-gcolumn-info",
+        "-w",
+        "-O0",
+        "-U_FORTIFY_SOURCE",
+        "-fno-strict-aliasing",
+        "-fno-delete-null-pointer-checks",
+        "-fno-omit-frame-pointer",
+        "-fno-stack-protector",
+        "-Wno-error",
+        "-Wno-implicit-function-declaration",
+        "-Wno-int-conversion",
+        "-Wno-incompatible-function-pointer-types",
+        "-fPIE",
+    ];
+    let own: &[&str] = match purpose {
+        Purpose::Explore => &["-Xclang", "-disable-O0-optnone"],
+        Purpose::Replay => &["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"],
+    };
+    let mut arguments: Vec<String> = shared.iter().chain(own).map(|argument| argument.to_string()).collect();
+    if purpose == Purpose::Replay {
+        arguments.push(format!("-fsanitize={SANITIZERS}"));
+    }
+    arguments
+}
+
+/// Compiles a harness (which includes the original source) to bitcode; the files read go to `dependencies`.
+pub(crate) fn to_bitcode(
+    tools: &Tools,
+    unit: &TranslationUnit,
+    headers: &Path,
+    source: &Path,
+    output: &Path,
+    dependencies: &Path,
+    purpose: Purpose,
+) -> Result<(), BuildError> {
+    let mut command = Command::new(&tools.clang);
+    command
+        .current_dir(&unit.directory)
+        .args(&unit.flags)
+        .args(bitcode_arguments(purpose))
+        .arg("-I")
+        .arg(headers)
+        .arg("-MD")
+        .arg("-MF")
+        .arg(dependencies)
+        .args(["-x", "c"])
+        .arg(source)
+        .arg("-o")
+        .arg(output);
+    tools::run(&mut command, &unit.path, "compiling")
+}
+
+/// Compiles switched bitcode under the sanitizers to an object.
+pub(crate) fn sanitized_object(
+    tools: &Tools,
+    unit: &TranslationUnit,
+    bitcode: &Path,
+    object: &Path,
+) -> Result<(), BuildError> {
+    let mut command = Command::new(&tools.clang);
+    command
+        .args(["-c", "-O1", "-g", "-w", "-fPIE", "-fno-omit-frame-pointer"])
+        .arg(format!("-fsanitize={SANITIZERS}"))
+        .args(["-x", "ir"])
+        .arg(bitcode)
+        .arg("-o")
+        .arg(object);
+    tools::run(&mut command, &unit.path, "compiling for replay")
+}

@@ -1,0 +1,150 @@
+//! The runtime, built once per campaign: its objects, the inline bitcode, the instrumented libc models.
+
+use crate::stamp::{self, Stamp};
+use crate::{BuildError, Tools, parallel, tools};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Tag of the translation units that hold models of the C library: high, so that it does not look like a hash.
+const MODEL_TAG: u32 = 0xff00_0000;
+
+#[derive(Clone, Debug)]
+pub struct BuiltRuntime {
+    /// Where `ctn.h` is.
+    pub headers: PathBuf,
+    /// Bitcode that the instrumenter links into every module.
+    pub inline: PathBuf,
+    /// Which external functions are replaced: `libc-name our-name` per line.
+    pub redirects: PathBuf,
+    /// Objects that every exploring image links.
+    pub explore_objects: Vec<PathBuf>,
+    /// Objects that every replay image links.
+    pub replay_objects: Vec<PathBuf>,
+    pub model_sites: Vec<PathBuf>,
+    /// Changes when anything of the runtime, the instrumenter or the redirects changes.
+    pub identity: u64,
+}
+
+impl BuiltRuntime {
+    /// `own` names the external symbols that the program defines itself: these are not redirected.
+    pub fn build(
+        tools: &Tools,
+        directory: &Path,
+        own: &dyn Fn(&str) -> bool,
+        jobs: usize,
+    ) -> Result<BuiltRuntime, BuildError> {
+        let sources = directory.join("c");
+        runtime::write_sources(&sources).map_err(BuildError::io(&sources))?;
+        let mut redirects: Vec<(String, String)> = runtime::redirects();
+        redirects.retain(|(symbol, _)| !own(symbol));
+        let redirect_text: String = redirects.iter().map(|(from, to)| format!("{from} {to}\n")).collect();
+        let redirect_file = directory.join("redirects.txt");
+        std::fs::write(&redirect_file, &redirect_text).map_err(BuildError::io(&redirect_file))?;
+
+        let identity = stamp::hash_of(&(
+            runtime::fingerprint(),
+            &redirect_text,
+            stamp::hash_file(&tools.instrumenter),
+            &tools.clang,
+        ));
+        let built = BuiltRuntime {
+            headers: sources.clone(),
+            inline: directory.join("inline.bc"),
+            redirects: redirect_file,
+            explore_objects: objects(directory, &sources, runtime::explore_sources())
+                .chain(objects(directory, &sources, runtime::model_sources()))
+                .collect(),
+            replay_objects: objects(directory, &sources, runtime::replay_sources()).collect(),
+            model_sites: runtime::model_sources()
+                .iter()
+                .map(|source| with_extension(directory, &sources, source, "sites.json"))
+                .collect(),
+            identity,
+        };
+        let stamp_file = directory.join("runtime.stamp");
+        if Stamp::is_current(&stamp_file, identity) && built.is_complete() {
+            return Ok(built);
+        }
+        built.compile(tools, directory, &sources, jobs)?;
+        Stamp::new(identity, []).write(&stamp_file).map_err(BuildError::io(&stamp_file))?;
+        Ok(built)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.inline.is_file()
+            && [&self.explore_objects, &self.replay_objects, &self.model_sites]
+                .into_iter()
+                .flatten()
+                .all(|file| file.is_file())
+    }
+
+    fn compile(&self, tools: &Tools, directory: &Path, sources: &Path, jobs: usize) -> Result<(), BuildError> {
+        let inline = sources.join(runtime::inline_source());
+        tools::run(
+            Command::new(&tools.clang).args(runtime::inline_flags()).arg(&inline).arg("-o").arg(&self.inline),
+            &inline,
+            "compiling the runtime",
+        )?;
+        enum Part {
+            Plain(PathBuf, PathBuf),
+            Model(u32, PathBuf, PathBuf, PathBuf),
+        }
+        let mut parts = Vec::new();
+        for source in runtime::explore_sources().iter().chain(runtime::replay_sources()) {
+            parts.push(Part::Plain(sources.join(source), with_extension(directory, sources, source, "o")));
+        }
+        for (number, source) in runtime::model_sources().iter().enumerate() {
+            parts.push(Part::Model(
+                MODEL_TAG + number as u32,
+                sources.join(source),
+                with_extension(directory, sources, source, "o"),
+                with_extension(directory, sources, source, "sites.json"),
+            ));
+        }
+        parallel::for_each(jobs, &parts, |part| match part {
+            Part::Plain(source, object) => tools::run(
+                Command::new(&tools.clang).args(runtime::object_flags()).arg(source).arg("-o").arg(object),
+                source,
+                "compiling the runtime",
+            ),
+            Part::Model(tag, source, object, sites) => {
+                let bitcode = object.with_extension("bc");
+                tools::run(
+                    Command::new(&tools.clang).args(runtime::model_flags()).arg(source).arg("-o").arg(&bitcode),
+                    source,
+                    "compiling a model",
+                )?;
+                tools::run(
+                    Command::new(&tools.instrumenter)
+                        .args(["--mode", "explore", "--tu", &format!("{tag:08x}"), "--in"])
+                        .arg(&bitcode)
+                        .arg("--inline")
+                        .arg(&self.inline)
+                        .arg("--redirect")
+                        .arg(&self.redirects)
+                        .arg("--out")
+                        .arg(object)
+                        .arg("--sites")
+                        .arg(sites),
+                    source,
+                    "instrumenting a model",
+                )
+            }
+        })
+        .into_iter()
+        .collect()
+    }
+}
+
+fn objects<'a>(
+    directory: &'a Path,
+    sources: &'a Path,
+    names: &'a [&'static str],
+) -> impl Iterator<Item = PathBuf> + 'a {
+    names.iter().map(move |name| with_extension(directory, sources, name, "o"))
+}
+
+/// `models/string.c` becomes `models-string.o` in the build directory.
+fn with_extension(directory: &Path, _sources: &Path, name: &str, extension: &str) -> PathBuf {
+    directory.join(name.replace('/', "-")).with_extension(extension)
+}

@@ -1,0 +1,208 @@
+//! One translation unit: harness text to bitcode to instrumented object and site table.
+
+use crate::compile::{self, Purpose};
+use crate::stamp::{self, Stamp};
+use crate::{BuildError, BuiltRuntime, Tools, tools};
+use harness::Harness;
+use model::sites::SiteTable;
+use model::{FunctionId, TranslationUnit};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How often a harness is written again without the drivers that did not compile.
+const ATTEMPTS: usize = 4;
+
+#[derive(Clone, Debug)]
+pub struct BuiltUnit {
+    pub tag: u32,
+    pub object: PathBuf,
+    pub sites: PathBuf,
+    /// The harness as it compiled.
+    pub harness: PathBuf,
+    /// Functions whose driver the compiler refused, with its message.
+    pub refused: BTreeMap<FunctionId, String>,
+    /// False when an earlier build was still good.
+    pub rebuilt: bool,
+}
+
+impl BuiltUnit {
+    pub fn site_table(&self) -> Result<SiteTable, BuildError> {
+        let text = std::fs::read_to_string(&self.sites).map_err(BuildError::io(&self.sites))?;
+        serde_json::from_str(&text).map_err(|error| BuildError::SiteTable {
+            path: self.sites.clone(),
+            message: error.to_string(),
+        })
+    }
+}
+
+pub struct UnitBuilder<'a> {
+    pub tools: &'a Tools,
+    pub runtime: &'a BuiltRuntime,
+    /// `.concertino/build/units`
+    pub directory: PathBuf,
+}
+
+/// Writes a harness without the given functions.
+pub type WriteHarness<'a> = &'a dyn Fn(&BTreeMap<FunctionId, String>) -> Harness;
+
+impl UnitBuilder<'_> {
+    /// Builds for exploration. `write` is asked again, without the drivers that did not compile, while that
+    /// helps; what remains wrong then is wrong in the source itself.
+    pub fn explore(&self, unit: &TranslationUnit, write: WriteHarness) -> Result<(BuiltUnit, Harness), BuildError> {
+        let place = self.place(unit)?;
+        let mut refused = BTreeMap::new();
+        let mut attempt = 0;
+        loop {
+            let text = write(&refused);
+            let built = self.explore_text(unit, &place, &text);
+            attempt += 1;
+            match built {
+                Ok(mut built) => {
+                    built.refused = refused;
+                    return Ok((built, text));
+                }
+                Err(BuildError::Step { message, file, step }) if attempt < ATTEMPTS => {
+                    let more = refused_drivers(&message, &place.join("harness.c"), &text);
+                    if more.is_empty() {
+                        return Err(BuildError::Step { file, step, message });
+                    }
+                    refused.extend(more);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn explore_text(&self, unit: &TranslationUnit, place: &Path, text: &Harness) -> Result<BuiltUnit, BuildError> {
+        let source = place.join("harness.c");
+        let object = place.join("explore.o");
+        let sites = place.join("sites.json");
+        let stamp_file = place.join("explore.stamp");
+        let recipe = stamp::hash_of(&(
+            &text.text,
+            &unit.flags,
+            &unit.directory,
+            self.runtime.identity,
+            compile::bitcode_arguments(Purpose::Explore),
+            &self.tools.clang,
+        ));
+        let built = |rebuilt| BuiltUnit {
+            tag: unit.tag,
+            object: object.clone(),
+            sites: sites.clone(),
+            harness: source.clone(),
+            refused: BTreeMap::new(),
+            rebuilt,
+        };
+        if Stamp::is_current(&stamp_file, recipe) && object.is_file() && sites.is_file() {
+            return Ok(built(false));
+        }
+        let bitcode = place.join("explore.bc");
+        let dependencies = place.join("explore.d");
+        std::fs::write(&source, &text.text).map_err(BuildError::io(&source))?;
+        compile::to_bitcode(
+            self.tools,
+            unit,
+            &self.runtime.headers,
+            &source,
+            &bitcode,
+            &dependencies,
+            Purpose::Explore,
+        )?;
+        self.instrument("explore", unit.tag, &unit.path, &bitcode, &object, &sites)?;
+        let read = stamp::dependencies(&dependencies).into_iter().map(|file| unit.directory.join(file));
+        Stamp::new(recipe, read).write(&stamp_file).map_err(BuildError::io(&stamp_file))?;
+        Ok(built(true))
+    }
+
+    /// Builds the object for native replay under the sanitizers from the harness that `explore` wrote.
+    pub fn replay(&self, unit: &TranslationUnit) -> Result<PathBuf, BuildError> {
+        let place = self.place(unit)?;
+        let source = place.join("harness.c");
+        let object = place.join("replay.o");
+        let stamp_file = place.join("replay.stamp");
+        let text = std::fs::read(&source).map_err(BuildError::io(&source))?;
+        let recipe = stamp::hash_of(&(
+            text,
+            &unit.flags,
+            &unit.directory,
+            self.runtime.identity,
+            compile::bitcode_arguments(Purpose::Replay),
+        ));
+        if Stamp::is_current(&stamp_file, recipe) && object.is_file() {
+            return Ok(object);
+        }
+        let bitcode = place.join("replay.bc");
+        let switched = place.join("replay.switched.bc");
+        let dependencies = place.join("replay.d");
+        let sites = place.join("replay.sites.json");
+        compile::to_bitcode(
+            self.tools,
+            unit,
+            &self.runtime.headers,
+            &source,
+            &bitcode,
+            &dependencies,
+            Purpose::Replay,
+        )?;
+        self.instrument("switch", unit.tag, &unit.path, &bitcode, &switched, &sites)?;
+        compile::sanitized_object(self.tools, unit, &switched, &object)?;
+        let read = stamp::dependencies(&dependencies).into_iter().map(|file| unit.directory.join(file));
+        Stamp::new(recipe, read).write(&stamp_file).map_err(BuildError::io(&stamp_file))?;
+        Ok(object)
+    }
+
+    fn instrument(
+        &self,
+        mode: &str,
+        tag: u32,
+        file: &Path,
+        bitcode: &Path,
+        output: &Path,
+        sites: &Path,
+    ) -> Result<(), BuildError> {
+        let mut command = Command::new(&self.tools.instrumenter);
+        command
+            .args(["--mode", mode, "--tu", &format!("{tag:08x}"), "--in"])
+            .arg(bitcode)
+            .arg("--inline")
+            .arg(&self.runtime.inline)
+            .arg("--redirect")
+            .arg(&self.runtime.redirects)
+            .arg("--sites")
+            .arg(sites)
+            .arg(if mode == "switch" { "--emit-bc" } else { "--out" })
+            .arg(output);
+        tools::run(&mut command, file, "instrumenting")
+    }
+
+    /// The unit's own directory, named so that a person finds it: file name and tag.
+    fn place(&self, unit: &TranslationUnit) -> Result<PathBuf, BuildError> {
+        let name = unit.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let place = self.directory.join(format!("{name}-{:08x}", unit.tag));
+        std::fs::create_dir_all(&place).map_err(BuildError::io(&place))?;
+        Ok(place)
+    }
+}
+
+/// The functions in whose driver or stub the compiler found errors, by the lines it names.
+fn refused_drivers(message: &str, harness_path: &Path, text: &Harness) -> BTreeMap<FunctionId, String> {
+    let prefix = format!("{}:", harness_path.display());
+    let lines: Vec<&str> = text.text.lines().collect();
+    let mut refused = BTreeMap::new();
+    for error in message.lines().filter(|line| line.contains("error:")) {
+        let Some(rest) = error.strip_prefix(&prefix) else { continue };
+        let Some(line) = rest.split(':').next().and_then(|number| number.parse::<usize>().ok()) else { continue };
+        let reason = error.split("error:").nth(1).unwrap_or("").trim();
+        let owner = lines.iter().take(line).rev().find_map(|line| {
+            text.drivers.iter().find(|driver| line.contains(&format!("ctn_drive_{}(void)", driver.name)))
+        });
+        if let Some(driver) = owner {
+            refused
+                .entry(driver.function)
+                .or_insert_with(|| format!("its driver does not compile: {reason}"));
+        }
+    }
+    refused
+}
