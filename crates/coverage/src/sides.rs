@@ -1,0 +1,111 @@
+//! The sides of the branches in site tables, and the counters that stand for them.
+
+use model::sites::{SiteKind, SiteTable};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use wire::{FunctionKey, SiteKey};
+
+/// One outcome of one branch of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Side {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// Which of several branches at this place (macros), in block order within the function.
+    pub index: u32,
+    /// 0 = false, 1 = true; of a switch 0 = default, i + 1 = case i.
+    pub side: u32,
+}
+
+/// All sides of a set of translation units.
+#[derive(Default)]
+pub struct Sides {
+    by_counter: HashMap<SiteKey, Side>,
+    by_function: BTreeMap<FunctionKey, Vec<Side>>,
+}
+
+impl Sides {
+    /// `name` turns the file names of the debug information into those that reports show.
+    pub fn new<'a>(tables: impl IntoIterator<Item = &'a SiteTable>, name: impl Fn(&str) -> String) -> Sides {
+        let mut sides = Sides::default();
+        for table in tables {
+            let mut seen: HashMap<(u32, String, u32, u32), u32> = HashMap::new();
+            for site in &table.sites {
+                let of_program =
+                    table.functions.get(site.function as usize).is_some_and(|function| function.of_program);
+                let (counter, outcomes) = match &site.kind {
+                    SiteKind::Branch { counter, .. } => (*counter, 2),
+                    SiteKind::Switch { counter, cases, .. } => (*counter, cases.len() as u32 + 1),
+                    _ => continue,
+                };
+                if !of_program || counter == u32::MAX {
+                    continue;
+                }
+                let file = name(&site.file);
+                let index = seen.entry((site.function, file.clone(), site.line, site.column)).or_default();
+                for side in 0..outcomes {
+                    let place =
+                        Side { file: file.clone(), line: site.line, column: site.column, index: *index, side };
+                    sides.by_counter.insert(SiteKey { tu: table.tu, site: counter + side }, place.clone());
+                    sides.by_function.entry(table.function_key(site.function)).or_default().push(place);
+                }
+                *index += 1;
+            }
+        }
+        sides
+    }
+
+    /// The side that a coverage counter stands for.
+    pub fn of_counter(&self, counter: SiteKey) -> Option<&Side> {
+        self.by_counter.get(&counter)
+    }
+
+    pub fn of_function(&self, function: FunctionKey) -> &[Side] {
+        self.by_function.get(&function).map_or(&[], |sides| sides.as_slice())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::sites::{FunctionSites, Site};
+
+    fn function(of_program: bool) -> FunctionSites {
+        FunctionSites {
+            name: "f".into(),
+            file: "/p/a.c".into(),
+            line: 1,
+            of_program,
+            blocks: vec![],
+            block_lines: vec![],
+            calls: vec![],
+        }
+    }
+
+    fn site(function: u32, line: u32, kind: SiteKind) -> Site {
+        Site { function, block: 0, file: "/p/a.c".into(), line, column: 3, kind }
+    }
+
+    #[test]
+    fn branches_of_the_program_have_sides_and_nothing_else_has() {
+        let table = SiteTable {
+            tu: 9,
+            functions: vec![function(true), function(false)],
+            sites: vec![
+                site(0, 4, SiteKind::Branch { counter: 0, successors: [1, 2] }),
+                site(0, 4, SiteKind::Branch { counter: 2, successors: [1, 2] }),
+                site(0, 5, SiteKind::Check { class: wire::Class::OutOfBounds }),
+                site(0, 6, SiteKind::Switch { counter: 4, cases: vec![7, 8], successors: vec![1, 2, 3] }),
+                site(1, 7, SiteKind::Branch { counter: 7, successors: [1, 2] }),
+            ],
+            counters: 9,
+        };
+        let sides = Sides::new([&table], |file| file.trim_start_matches("/p/").to_owned());
+        let of_f = sides.of_function(table.function_key(0));
+        assert_eq!(of_f.len(), 2 + 2 + 3);
+        assert_eq!(sides.of_function(table.function_key(1)).len(), 0);
+        let second = sides.of_counter(SiteKey { tu: 9, site: 3 }).unwrap();
+        assert_eq!((second.file.as_str(), second.line, second.index, second.side), ("a.c", 4, 1, 1));
+        assert!(sides.of_counter(SiteKey { tu: 9, site: 7 }).is_none());
+    }
+}
