@@ -149,10 +149,6 @@ timeout 3600 nice ninja -C "$source/build" -j"$jobs" >"$work/build.log" 2>&1 ||
 mkdir -p "$prefix/lib"
 timeout 300 meson install -C "$source/build" --no-rebuild >"$work/install.log" 2>&1 ||
     { tail -20 "$work/install.log" >&2; die "the installation failed; see $work/install.log"; }
-# The library is split, and CaDiCaL is not installed: gather every archive that a linker needs.
-find "$source/build" -name 'libbitwuzla*.a' -exec cp -f {} "$prefix/lib/" \;
-find "$source/build" -name 'libbzla*.a' -exec cp -f {} "$prefix/lib/" \;
-find "$source/build" -name 'libcadical.a' -exec cp -f {} "$prefix/lib/" \;
 [ -e "$prefix/include/bitwuzla/c/bitwuzla.h" ] || die "no header was installed"
 cp "$source/COPYING" "$prefix/COPYING"
 cp "$crate/cadical/LICENSE" "$prefix/COPYING.cadical"
