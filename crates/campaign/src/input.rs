@@ -4,7 +4,9 @@
 //! was cut short by a crash is never mistaken for a whole one.
 
 use crate::FunctionName;
+use crate::error::{CampaignError, Result};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 pub const INPUT_VERSION: u32 = 1;
 
@@ -42,6 +44,30 @@ fn is_zero(value: &u32) -> bool {
 impl Input {
     pub fn new(function: FunctionName, slots: Vec<Slot>) -> Input {
         Input { version: INPUT_VERSION, function, slots }
+    }
+
+    /// The contents of an input file.
+    pub fn to_text(&self) -> String {
+        // Strings and numbers only: writing JSON cannot fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    pub fn from_text(path: &Path, text: &str) -> Result<Input> {
+        let wrong = |message: String| CampaignError::NotAnInput { path: path.to_owned(), message };
+        let input: Input = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        if input.version != INPUT_VERSION {
+            return Err(wrong(format!("its version is {}, not {INPUT_VERSION}", input.version)));
+        }
+        Ok(input)
+    }
+
+    /// Reads a file that the user named, edited by hand or not.
+    pub fn read(path: &Path) -> Result<Input> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| CampaignError::File { path: path.to_owned(), source })?;
+        Input::from_text(path, &text)
     }
 }
 

@@ -34,6 +34,16 @@ pub enum Status {
     Failed,
 }
 
+impl Status {
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Done => "done",
+            Status::Skipped => "skipped",
+            Status::Failed => "failed",
+        }
+    }
+}
+
 /// One side of a branch of the source: what branch coverage counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BranchSide {
@@ -74,6 +84,17 @@ pub enum Level {
     Unit,
     /// Not believed; kept with the reason.
     Dropped,
+}
+
+impl Level {
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Confirmed => "confirmed",
+            Level::Feasible => "feasible",
+            Level::Unit => "unit",
+            Level::Dropped => "dropped",
+        }
+    }
 }
 
 /// A claim with its evidence.
