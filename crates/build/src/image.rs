@@ -11,6 +11,9 @@ use std::process::Command;
 /// Room for a variable that nothing defines and whose size the linker does not know.
 const MISSING_DATA_BYTES: usize = 65536;
 
+/// Defining one symbol may pull in code that misses others.
+const MISSING_DATA_ROUNDS: usize = 2;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImageKind {
     Explore,
@@ -22,12 +25,6 @@ pub struct BuiltImage {
     pub id: ImageId,
     pub path: PathBuf,
     pub problems: Vec<Problem>,
-}
-
-/// What to link into an image.
-pub struct Parts<'a> {
-    pub image: &'a Image,
-    pub objects: Vec<PathBuf>,
 }
 
 pub fn link_images(
@@ -71,7 +68,7 @@ fn link(
     let output = directory.join(format!("{}-{}.{suffix}", image.id, file_name(&image.name)));
     let mut problems = Vec::new();
     let mut extra: Vec<PathBuf> = Vec::new();
-    for attempt in 0..3 {
+    loop {
         let mut command = Command::new(&tools.clang);
         command.args(["-fuse-ld=lld", "-pie", "-Wl,-z,muldefs", "-Wl,--error-limit=0", "-rdynamic"]);
         if kind == ImageKind::Replay {
@@ -83,25 +80,25 @@ fn link(
         });
         command.args(libraries.iter().map(|library| format!("-l{library}")));
         command.args(["-lm", "-lpthread", "-ldl", "-o"]).arg(&output);
-        match tools::run(&mut command, &output, "linking") {
+        let (message, error) = match tools::run(&mut command, &output, "linking") {
             Ok(()) => return Ok(BuiltImage { id: image.id, path: output, problems }),
             Err(BuildError::Step { message, file, step }) => {
-                let missing = undefined_symbols(&message);
-                if missing.is_empty() || attempt == 2 {
-                    return Err(BuildError::Step { file, step, message });
-                }
-                let object = directory.join(format!("{}-{suffix}-missing-{attempt}.o", image.id));
-                define_missing(tools, &missing, &object)?;
-                extra.push(object);
-                problems.extend(missing.into_iter().map(|symbol| Problem {
-                    location: None,
-                    message: format!("nothing defines `{symbol}`: zeroed storage takes its place in {}", image.name),
-                }));
+                (message.clone(), BuildError::Step { file, step, message })
             }
             Err(error) => return Err(error),
+        };
+        let missing = undefined_symbols(&message);
+        if missing.is_empty() || extra.len() == MISSING_DATA_ROUNDS {
+            return Err(error);
         }
+        let object = directory.join(format!("{}-{suffix}-missing-{}.o", image.id, extra.len()));
+        define_missing(tools, &missing, &object)?;
+        extra.push(object);
+        problems.extend(missing.into_iter().map(|symbol| Problem {
+            location: None,
+            message: format!("nothing defines `{symbol}`: zeroed storage takes its place in {}", image.name),
+        }));
     }
-    unreachable!("the third attempt returns")
 }
 
 /// The symbols that lld misses, from its messages.
