@@ -1,0 +1,408 @@
+//! The loop: choose a branch, solve, run.
+//!
+//! Everything that decides what is explored is here or in the strategy. The loop knows no terms, no solver and
+//! no process: those are the [`Subject`]'s. Given a budget of executions, the same seed gives the same result.
+
+use crate::decision::{Decision, Goal, Kind};
+use crate::divergence::{self, Divergence, Prediction, Went};
+use crate::exploration::{Exploration, Finished};
+use crate::ledger::Ledger;
+use crate::options::{Event, Observer, Options, Progress};
+use crate::recent::Recent;
+use crate::side::{NodeId, Side, TestId};
+use crate::sites::Sites;
+use crate::strategy::{Candidate, News, Strategy, View};
+use crate::subject::{Failure, Observed, Question, Run, Solved, Subject};
+use crate::tree::{Step, Trail, Tree};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::time::Instant;
+use wire::End;
+
+/// Explores until the budget is spent or nothing is left. The seeds are run first, in order.
+pub fn explore<S: Subject>(
+    subject: &mut S,
+    sites: Sites<'_>,
+    strategy: &mut dyn Strategy,
+    seeds: &[S::Input],
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Exploration<S::Input> {
+    let mut explorer = Explorer {
+        subject,
+        sites,
+        strategy,
+        observer,
+        options,
+        tree: Tree::new(options.tree),
+        inputs: Vec::new(),
+        recent: Recent::new(),
+        ledger: Ledger::new(),
+        trail: Trail::default(),
+        steps: Vec::new(),
+        started: Instant::now(),
+        stopped: false,
+        admitting: false,
+    };
+    let finished = explorer.run(seeds).unwrap_or_else(|failure| Finished::Failed(failure.0));
+    explorer.ledger.close(finished, &explorer.sites, &explorer.tree, explorer.started.elapsed())
+}
+
+struct Explorer<'a, 's, S: Subject> {
+    subject: &'a mut S,
+    sites: Sites<'s>,
+    strategy: &'a mut dyn Strategy,
+    observer: &'a mut dyn Observer,
+    options: &'a Options,
+    tree: Tree,
+    /// By test; dropped when the tree needs the test no more.
+    inputs: Vec<Option<S::Input>>,
+    recent: Recent<S::Path>,
+    ledger: Ledger<S::Input>,
+    trail: Trail,
+    steps: Vec<Step>,
+    started: Instant,
+    stopped: bool,
+    /// Sides that were held back are on offer: nothing else was left at some time.
+    admitting: bool,
+}
+
+/// An input with the path that it was solved for.
+struct Solution<S: Subject> {
+    input: S::Input,
+    candidate: Candidate,
+    base: Rc<Observed<S::Path>>,
+    seen: Vec<u64>,
+}
+
+impl<S: Subject> Explorer<'_, '_, S> {
+    fn run(&mut self, seeds: &[S::Input]) -> Result<Finished, Failure> {
+        for seed in seeds {
+            if let Some(why) = self.spent() {
+                return Ok(why);
+            }
+            self.execute(seed.clone(), None)?;
+        }
+        loop {
+            if let Some(why) = self.spent() {
+                return Ok(why);
+            }
+            let Some(candidate) = self.choose() else { return Ok(self.exhausted()) };
+            if let Some(solution) = self.solve(candidate)? {
+                self.execute(solution.input.clone(), Some(&solution))?;
+            }
+            self.release();
+        }
+    }
+
+    fn spent(&self) -> Option<Finished> {
+        let (covered, total) = self.sites.coverage();
+        if self.stopped {
+            Some(Finished::Stopped)
+        } else if self.options.executions.is_some_and(|limit| self.ledger.statistics.executions >= limit) {
+            Some(Finished::Executions)
+        } else if self.options.time.is_some_and(|limit| self.started.elapsed() >= limit) {
+            Some(Finished::Time)
+        } else if self.options.stop_when_covered && covered == total && !self.sites.has_unasked_checks() {
+            Some(Finished::Covered)
+        } else {
+            None
+        }
+    }
+
+    fn exhausted(&self) -> Finished {
+        let open = [Side::Unknown, Side::Diverged, Side::Skipped, Side::Cut, Side::Queued];
+        match open.iter().all(|&state| self.tree.count(state) == 0) && self.ledger.is_precise() {
+            true => Finished::AllPaths,
+            false => Finished::AllSides,
+        }
+    }
+
+    // --- choose a branch -------------------------------------------------------------------------------
+
+    fn choose(&mut self) -> Option<Candidate> {
+        loop {
+            let view = View { sites: &self.sites, executions: self.ledger.statistics.executions };
+            let Some(candidate) = self.strategy.select(&self.tree, &view) else {
+                self.admitting = true;
+                let nodes = self.tree.admit(ADMITTED_AT_ONCE);
+                if nodes.is_empty() {
+                    return None;
+                }
+                self.strategy.update(&self.tree, &view, &News::Admitted { nodes: &nodes });
+                continue;
+            };
+            debug_assert!(self.tree.open_goals(candidate.node).contains(&candidate.goal));
+            match self.policy(candidate) {
+                None => return Some(candidate),
+                Some(verdict) => self.drop(candidate, verdict),
+            }
+        }
+    }
+
+    /// Whether a bound forbids to ask for this side, or not yet.
+    fn policy(&self, candidate: Candidate) -> Option<Side> {
+        let state = self.sites.state(self.tree.site(candidate.node));
+        let fruitless = state.infeasible + state.unknown;
+        match self.tree.kind(candidate.node) {
+            Kind::Check if state.violated || fruitless >= self.options.check_limit => Some(Side::Skipped),
+            Kind::Check if fruitless >= self.options.check_patience && !self.admitting => {
+                Some(Side::Deferred)
+            }
+            kind if kind.is_value() && state.values >= self.options.value_limit => Some(Side::Skipped),
+            _ => None,
+        }
+    }
+
+    fn drop(&mut self, candidate: Candidate, verdict: Side) {
+        self.tree.mark(candidate.node, candidate.goal, verdict);
+        let view = View { sites: &self.sites, executions: self.ledger.statistics.executions };
+        self.strategy.update(&self.tree, &view, &News::Dropped { candidate, verdict });
+    }
+
+    // --- solve -----------------------------------------------------------------------------------------
+
+    fn solve(&mut self, candidate: Candidate) -> Result<Option<Solution<S>>, Failure> {
+        let Candidate { node, goal } = candidate;
+        let test = self.tree.witness(node);
+        let Some(input) = self.inputs.get(test.index()).cloned().flatten() else {
+            self.drop(candidate, Side::Skipped);
+            return Ok(None);
+        };
+        let Some(base) = self.path_of(test, &input, node)? else {
+            self.drop(candidate, Side::Diverged);
+            return Ok(None);
+        };
+        self.tree.mark(node, goal, Side::Queued);
+        let seen = if goal == Goal::Other { self.tree.outcomes(node) } else { Vec::new() };
+        let question = Question {
+            path: &base.path,
+            input: &input,
+            decisions: &base.decisions,
+            at: self.tree.depth(node),
+            goal,
+            avoid: &seen,
+            time_limit: self.solver_time(),
+        };
+        let began = Instant::now();
+        let answer = self.subject.solve(&question);
+        self.ledger.statistics.time.solving += began.elapsed();
+        let answer = answer?;
+        self.ledger.answered(&answer);
+        let verdict = match answer {
+            Solved::Input(_) => None,
+            Solved::Infeasible => Some(Side::Infeasible),
+            Solved::Unknown(_) => Some(Side::Unknown),
+        };
+        self.sites.note(self.tree.site(node), |state| state.answered(goal, verdict));
+        if let Some(verdict) = verdict {
+            self.drop(candidate, verdict);
+        }
+        Ok(match answer {
+            Solved::Input(input) => Some(Solution { input, candidate, base, seen }),
+            Solved::Infeasible | Solved::Unknown(_) => None,
+        })
+    }
+
+    fn solver_time(&self) -> std::time::Duration {
+        let limit = self.options.solver_time;
+        match self.options.time {
+            Some(budget) => limit.min(budget.saturating_sub(self.started.elapsed())),
+            None => limit,
+        }
+    }
+
+    /// The path of a test through a node: remembered, or run again. None if it does not go there this time.
+    fn path_of(
+        &mut self,
+        test: TestId,
+        input: &S::Input,
+        node: NodeId,
+    ) -> Result<Option<Rc<Observed<S::Path>>>, Failure> {
+        if let Some(path) = self.recent.get(test) {
+            return Ok(Some(path));
+        }
+        let began = Instant::now();
+        let observed = self.subject.run(input, Run::default());
+        self.ledger.statistics.time.executing += began.elapsed();
+        self.ledger.statistics.reruns += 1;
+        let path = Rc::new(observed?);
+        self.recent.put(test, path.clone(), path.ending.end == End::Timeout);
+        let Some(at) = self.left_tree(&path.decisions, node) else { return Ok(Some(path)) };
+        let expected = self.tree.site(self.tree.ancestor(node, at));
+        let site = self.sites.key(expected);
+        let diverged = divergence::unrepeatable(at, site, self.tree.depth(node), &went(&path));
+        self.ledger.diverged(diverged);
+        self.sites.note(expected, |state| state.diverged += 1);
+        Ok(None)
+    }
+
+    /// The first decision, if any, that is not the one on the way to `node`.
+    fn left_tree(&mut self, decisions: &[Decision], node: NodeId) -> Option<usize> {
+        let way = self.tree.way_to(node);
+        for (at, &expected) in way.iter().enumerate() {
+            let Some(found) = decisions.get(at) else { return Some(at) };
+            let site = self.sites.intern(found.site);
+            let same = self.tree.site(expected) == site && self.tree.kind(expected) == found.kind;
+            let onward =
+                way.get(at + 1).is_none_or(|&next| self.tree.leads_to(expected, found.outcome, next));
+            if !same || !onward {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    // --- run -------------------------------------------------------------------------------------------
+
+    fn execute(&mut self, input: S::Input, solution: Option<&Solution<S>>) -> Result<(), Failure> {
+        let number = self.ledger.statistics.executions;
+        let how = Run {
+            verify: number < self.options.verify_first
+                || number.is_multiple_of(self.options.verify_every.max(1)),
+            full_coverage: self.ledger.has_tentative_coverage(),
+        };
+        let began = Instant::now();
+        let observed = self.subject.run(&input, how);
+        self.ledger.statistics.time.executing += began.elapsed();
+        let observed = Rc::new(observed?);
+
+        let diverged = solution.and_then(|solution| self.compare(solution, &observed));
+        let test = TestId(self.inputs.len() as u32);
+        self.note_faults(&observed);
+        self.grow_tree(&observed, test, diverged.as_ref());
+        if let Some(solution) = solution {
+            self.settle(solution, diverged);
+        }
+        let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options.keep_all);
+        self.recent.put(test, observed.clone(), observed.ending.end == End::Timeout);
+        self.inputs.push(Some(input));
+        if !self.tree.relies_on(test) {
+            self.inputs[test.index()] = None;
+        }
+        let view = View { sites: &self.sites, executions: number + 1 };
+        let news = News::Executed {
+            trail: &self.trail,
+            new_coverage: record.new_coverage,
+            as_predicted: diverged.is_none(),
+        };
+        self.strategy.update(&self.tree, &view, &news);
+        self.tell(record.alarm);
+        Ok(())
+    }
+
+    fn compare(&self, solution: &Solution<S>, observed: &Observed<S::Path>) -> Option<Divergence> {
+        let predicted = Prediction {
+            decisions: &solution.base.decisions,
+            at: self.tree.depth(solution.candidate.node),
+            goal: solution.candidate.goal,
+            seen: &solution.seen,
+        };
+        divergence::compare(&predicted, &went(observed))
+    }
+
+    /// A check that failed once needs no further question.
+    fn note_faults(&mut self, observed: &Observed<S::Path>) {
+        let failed = observed.decisions.iter().filter(|d| d.kind == Kind::Check && d.outcome == 1);
+        let ended = observed.ending.site.filter(|_| observed.ending.end == End::Violation);
+        for site in failed.map(|decision| decision.site).chain(ended) {
+            let site = self.sites.intern(site);
+            self.sites.note(site, |state| state.violated = true);
+        }
+    }
+
+    fn grow_tree(&mut self, observed: &Observed<S::Path>, test: TestId, diverged: Option<&Divergence>) {
+        let timed_out = observed.ending.end == End::Timeout
+            && self.ledger.statistics.endings.get(&End::Timeout).copied().unwrap_or(0)
+                >= self.options.timeout_patience;
+        self.steps.clear();
+        for decision in &observed.decisions {
+            let site = self.sites.intern(decision.site);
+            let is_check = decision.kind == Kind::Check;
+            if is_check {
+                self.sites.meet_check(site);
+            }
+            let state = self.sites.state(site);
+            let fruitless = state.infeasible + state.unknown;
+            self.steps.push(Step {
+                site,
+                kind: decision.kind,
+                outcome: decision.outcome,
+                ways: self.sites.ways(decision.site, decision.kind),
+                defer: timed_out
+                    || decision.kind.is_value()
+                    || is_check && fruitless >= self.options.check_patience,
+                skip: is_check && (state.violated || fruitless >= self.options.check_limit),
+            });
+        }
+        let complete = !observed.truncated && !observed.ending.is_cut();
+        tracing::trace!(decisions = self.steps.len(), complete, diverged = diverged.is_some(), "executed");
+        self.tree.insert(&self.steps, test, complete, &mut self.trail);
+    }
+
+    /// Closes the side that was asked for, whatever the execution did.
+    fn settle(&mut self, solution: &Solution<S>, diverged: Option<Divergence>) {
+        let Candidate { node, goal } = solution.candidate;
+        let site = self.tree.site(node);
+        if let Some(divergence) = diverged {
+            tracing::debug!(kind = %divergence.kind, at = divergence.at, goal = divergence.goal_at,
+                site = ?divergence.site, "divergence");
+            self.ledger.diverged(divergence);
+            self.sites.note(site, |state| state.answered(goal, Some(Side::Diverged)));
+        }
+        let verdict = if diverged.is_some() { Side::Diverged } else { Side::Cut };
+        let pending = match goal {
+            Goal::Take(outcome) => self.tree.side(node, outcome) == Side::Queued,
+            Goal::Other => self.tree.rest(node) == Some(Side::Queued),
+        };
+        if pending {
+            self.tree.mark(node, goal, verdict);
+        }
+    }
+
+    fn release(&mut self) {
+        for test in self.tree.take_released() {
+            if let Some(input) = self.inputs.get_mut(test.index()) {
+                *input = None;
+            }
+            self.recent.forget(test);
+        }
+        if self.subject.memory() > self.options.memory {
+            self.recent.clear();
+            self.subject.reset();
+            self.ledger.statistics.resets += 1;
+        }
+    }
+
+    fn tell(&mut self, alarm: Option<(wire::Class, crate::exploration::Place)>) {
+        let (covered, total) = self.sites.coverage();
+        let progress = Progress {
+            executions: self.ledger.statistics.executions,
+            queries: self.ledger.statistics.queries,
+            covered,
+            total,
+            alarms: self.ledger.alarms(),
+            elapsed: self.started.elapsed(),
+        };
+        let alarm = alarm.map(|(class, place)| Event::Alarm { class, place });
+        for event in [Some(Event::Executed(progress)), alarm].into_iter().flatten() {
+            self.stopped |= matches!(self.observer.hear(event), ControlFlow::Break(()));
+        }
+    }
+}
+
+/// Held-back sides are offered in small portions: what they bring may open better ones.
+const ADMITTED_AT_ONCE: usize = 64;
+
+fn went<P>(observed: &Observed<P>) -> Went<'_> {
+    Went {
+        decisions: &observed.decisions,
+        losses: &observed.losses,
+        ending: &observed.ending,
+        truncated: observed.truncated,
+    }
+}
+
+#[cfg(test)]
+#[path = "explorer_tests.rs"]
+mod tests;

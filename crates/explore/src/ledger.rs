@@ -1,0 +1,183 @@
+//! The books of an exploration: tests worth keeping, alarms by place, coverage and figures.
+
+use crate::divergence::Divergence;
+use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
+use crate::side::Side;
+use crate::sites::{Counter, Sites};
+use crate::subject::{Ending, Observed, Run, Solved};
+use crate::tree::Tree;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use wire::{Class, End};
+
+pub(crate) struct Ledger<I> {
+    pub(crate) statistics: Statistics,
+    tests: Vec<Test<I>>,
+    alarms: Vec<CandidateAlarm<I>>,
+    by_place: BTreeMap<(Class, Place), usize>,
+    /// Counters hit only by inputs that broke an assumption. The process reports a counter once, so these
+    /// have to be asked for again.
+    tentative: FxHashSet<Counter>,
+}
+
+pub(crate) struct Entry {
+    /// Measured sides that the execution covered first.
+    pub(crate) new_coverage: usize,
+    pub(crate) alarm: Option<(Class, Place)>,
+}
+
+impl<I: Clone> Ledger<I> {
+    pub(crate) fn new() -> Ledger<I> {
+        Ledger {
+            statistics: Statistics::default(),
+            tests: Vec::new(),
+            alarms: Vec::new(),
+            by_place: BTreeMap::new(),
+            tentative: FxHashSet::default(),
+        }
+    }
+
+    pub(crate) fn has_tentative_coverage(&self) -> bool {
+        !self.tentative.is_empty()
+    }
+
+    pub(crate) fn alarms(&self) -> usize {
+        self.alarms.len()
+    }
+
+    /// No value was lost and no record is missing, so what the tree says holds for all inputs.
+    pub(crate) fn is_precise(&self) -> bool {
+        let statistics = &self.statistics;
+        statistics.lost.is_empty() && statistics.truncated == 0 && statistics.disagreements.is_empty()
+    }
+
+    pub(crate) fn answered<T>(&mut self, answer: &Solved<T>) {
+        self.statistics.queries += 1;
+        match answer {
+            Solved::Input(_) => self.statistics.sat += 1,
+            Solved::Infeasible => self.statistics.unsat += 1,
+            Solved::Unknown(reason) => *self.statistics.unknown.entry(reason.clone()).or_default() += 1,
+        }
+    }
+
+    pub(crate) fn diverged(&mut self, divergence: Divergence) {
+        self.statistics.divergences.entry(divergence.kind).or_insert((0, divergence)).0 += 1;
+    }
+
+    pub(crate) fn executed<P>(
+        &mut self,
+        input: &I,
+        observed: &Observed<P>,
+        how: Run,
+        sites: &mut Sites<'_>,
+        keep_all: bool,
+    ) -> Entry {
+        self.count(observed, how);
+        if observed.ending.end == End::AssumptionFailed {
+            // Not an execution of the unit: what it touched does not count.
+            self.tentative.extend(observed.covered.iter().filter(|counter| !sites.is_covered(**counter)));
+            return Entry { new_coverage: 0, alarm: None };
+        }
+        let mut fresh: Vec<Counter> = Vec::new();
+        for &counter in &observed.covered {
+            if sites.cover(counter) {
+                self.tentative.remove(&counter);
+                fresh.push(counter);
+            }
+        }
+        fresh.retain(|counter| sites.is_measured(*counter));
+        let alarm = self.alarm(input, &observed.ending);
+        let new_coverage = fresh.len();
+        if keep_all || new_coverage > 0 || alarm.is_some() {
+            self.tests.push(Test {
+                input: input.clone(),
+                ending: observed.ending,
+                new_coverage: fresh,
+                execution: self.statistics.executions,
+            });
+        }
+        Entry { new_coverage, alarm }
+    }
+
+    fn count<P>(&mut self, observed: &Observed<P>, how: Run) {
+        let statistics = &mut self.statistics;
+        statistics.executions += 1;
+        statistics.verified += u64::from(how.verify);
+        statistics.truncated += u64::from(observed.truncated);
+        *statistics.endings.entry(observed.ending.end).or_default() += 1;
+        for loss in &observed.losses {
+            match loss.constrained {
+                true => *statistics.concretisations.entry((loss.kind, loss.site)).or_default() += 1,
+                false => *statistics.lost.entry(loss.kind).or_default() += 1,
+            }
+        }
+        for decision in observed.disagreements.iter().filter_map(|&at| observed.decisions.get(at)) {
+            *statistics.disagreements.entry(decision.site).or_default() += 1;
+        }
+    }
+
+    /// Notes an alarm; returns it if it is the first of its class and place.
+    fn alarm(&mut self, input: &I, ending: &Ending) -> Option<(Class, Place)> {
+        let class = ending.class()?;
+        let place = match (ending.end, ending.site) {
+            (End::Timeout, _) => Place::Unit,
+            (_, Some(site)) => Place::Site(site),
+            (_, None) => Place::Address(ending.pc),
+        };
+        if let Some(&known) = self.by_place.get(&(class, place)) {
+            self.alarms[known].hits += 1;
+            return None;
+        }
+        self.by_place.insert((class, place), self.alarms.len());
+        self.alarms.push(CandidateAlarm { class, place, input: input.clone(), ending: *ending, hits: 1 });
+        Some((class, place))
+    }
+
+    pub(crate) fn close(
+        mut self,
+        finished: Finished,
+        sites: &Sites<'_>,
+        tree: &Tree,
+        total: Duration,
+    ) -> Exploration<I> {
+        self.statistics.time.total = total;
+        self.statistics.nodes = tree.len() as u64;
+        self.statistics.untried = tree.count(Side::Untried) + tree.count(Side::Deferred);
+        Exploration {
+            tests: self.tests,
+            covered: sites.covered(),
+            coverage: sites.coverage(),
+            alarms: self.alarms,
+            uncovered: uncovered(sites, tree),
+            statistics: self.statistics,
+            finished,
+        }
+    }
+}
+
+fn uncovered(sites: &Sites<'_>, tree: &Tree) -> Vec<Uncovered> {
+    let mut sides: BTreeMap<(wire::SiteKey, u64), Uncovered> = BTreeMap::new();
+    for node in tree.nodes() {
+        let id = tree.site(node);
+        if !sites.has_uncovered(id) {
+            continue;
+        }
+        let site = sites.key(id);
+        for (outcome, side) in tree.sides(node) {
+            if !sites.is_uncovered(id, outcome) {
+                continue;
+            }
+            let empty = Uncovered { site, outcome, infeasible: 0, unknown: 0, diverged: 0, untried: 0 };
+            let entry = sides.entry((site, outcome)).or_insert(empty);
+            match side {
+                Side::Infeasible => entry.infeasible += 1,
+                Side::Unknown => entry.unknown += 1,
+                Side::Diverged => entry.diverged += 1,
+                Side::Untried | Side::Deferred | Side::Queued | Side::Skipped => entry.untried += 1,
+                Side::Excluded | Side::Ended | Side::Cut | Side::Child(_) => {}
+            }
+        }
+    }
+    sides.into_values().collect()
+}

@@ -1,0 +1,187 @@
+//! A simulated program for tests of the search: a Rust function that reports its decisions, and a solver that
+//! tries every input of a small domain. The solver may believe in another program than the one that runs:
+//! that makes divergences to order.
+
+use crate::decision::{Decision, Goal, Kind};
+use crate::sites::Counter;
+use crate::subject::{Ending, Failure, Loss, Observed, Question, Run, Solved, Subject};
+use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
+use wire::log::Concretised;
+use wire::{Class, End, SiteKey};
+
+pub(crate) type Program = fn(&[u8], &mut Trace);
+
+pub(crate) const TU: u32 = 7;
+
+pub(crate) fn key(site: u32) -> SiteKey {
+    SiteKey { tu: TU, site }
+}
+
+pub(crate) struct Trace {
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) covered: Vec<Counter>,
+    pub(crate) losses: Vec<Loss>,
+    pub(crate) ending: Ending,
+    table: SiteTable,
+}
+
+impl Trace {
+    fn decide(&mut self, site: u32, kind: Kind, outcome: u64) {
+        if self.ending.end != End::Returned {
+            return;
+        }
+        self.decisions.push(Decision { site: key(site), kind, outcome });
+        let counter = match self.table.sites.get(site as usize).map(|site| &site.kind) {
+            Some(SiteKind::Branch { counter, .. } | SiteKind::Switch { counter, .. }) => *counter,
+            _ => return,
+        };
+        self.covered.push(Counter { tu: TU, index: counter + outcome as u32 });
+    }
+
+    pub(crate) fn branch(&mut self, site: u32, condition: bool) -> bool {
+        self.decide(site, Kind::Branch, u64::from(condition));
+        condition && self.ending.end == End::Returned
+    }
+
+    pub(crate) fn switch(&mut self, site: u32, successor: u64) -> u64 {
+        self.decide(site, Kind::Switch, successor);
+        successor
+    }
+
+    pub(crate) fn check(&mut self, site: u32, class: Class, violated: bool) {
+        self.decide(site, Kind::Check, u64::from(violated));
+        if violated {
+            self.end(End::Violation, class as i32, Some(key(site)));
+        }
+    }
+
+    pub(crate) fn assume(&mut self, site: u32, holds: bool) {
+        self.decide(site, Kind::Assume, u64::from(holds));
+        if !holds {
+            self.end(End::AssumptionFailed, 0, None);
+        }
+    }
+
+    pub(crate) fn concretise(&mut self, site: u32, value: u64) {
+        self.decide(site, Kind::Concretised, value);
+        self.lose(site, Concretised::LoadAddress, true);
+    }
+
+    pub(crate) fn lose(&mut self, site: u32, kind: Concretised, constrained: bool) {
+        self.losses.push(Loss { at: self.decisions.len(), site: key(site), kind, constrained });
+    }
+
+    pub(crate) fn end(&mut self, end: End, value: i32, site: Option<SiteKey>) {
+        if self.ending.end == End::Returned {
+            self.ending = Ending { end, value, site, pc: 0x1000, address: 0 };
+        }
+    }
+}
+
+/// Sites 0..9 are branches, 10..19 are switches with cases 5, 6, 7; all of one function that counts.
+pub(crate) fn table() -> SiteTable {
+    let site = |number: u32| {
+        let kind = match number {
+            0..10 => SiteKind::Branch { counter: number * 4, successors: [0, 0] },
+            10..20 => SiteKind::Switch { counter: number * 4, cases: vec![5, 6, 7], successors: vec![0; 4] },
+            _ => SiteKind::Check { class: Class::OutOfBounds },
+        };
+        Site { function: 0, block: 0, file: "f.c".into(), line: number, column: 0, kind }
+    };
+    let function = FunctionSites {
+        name: "f".into(),
+        file: "f.c".into(),
+        line: 1,
+        of_program: true,
+        blocks: Vec::new(),
+        block_lines: Vec::new(),
+        calls: Vec::new(),
+    };
+    SiteTable { tu: TU, functions: vec![function], sites: (0..30).map(site).collect(), counters: 80 }
+}
+
+pub(crate) struct Simulated {
+    pub(crate) runs: Program,
+    pub(crate) believed: Program,
+    /// Every input has this length, and bytes below `radix`.
+    pub(crate) length: usize,
+    pub(crate) radix: u8,
+    /// Outcomes of each execution in order, as digits; and every question as (site, goal).
+    pub(crate) visited: Vec<String>,
+    pub(crate) asked: Vec<(u32, Goal)>,
+    pub(crate) unknown_at: Option<u32>,
+}
+
+impl Simulated {
+    pub(crate) fn new(program: Program, length: usize, radix: u8) -> Simulated {
+        Simulated {
+            runs: program,
+            believed: program,
+            length,
+            radix,
+            visited: Vec::new(),
+            asked: Vec::new(),
+            unknown_at: None,
+        }
+    }
+}
+
+pub(crate) fn trace(program: Program, input: &[u8]) -> Trace {
+    let mut trace = Trace {
+        decisions: Vec::new(),
+        covered: Vec::new(),
+        losses: Vec::new(),
+        ending: Ending::returned(),
+        table: table(),
+    };
+    program(input, &mut trace);
+    trace
+}
+
+impl Subject for Simulated {
+    type Input = Vec<u8>;
+    type Path = ();
+
+    fn run(&mut self, input: &Vec<u8>, _how: Run) -> Result<Observed<()>, Failure> {
+        let trace = trace(self.runs, input);
+        let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
+        self.visited.push(outcomes.collect());
+        Ok(Observed {
+            truncated: trace.ending.is_cut(),
+            decisions: trace.decisions,
+            ending: trace.ending,
+            covered: trace.covered,
+            losses: trace.losses,
+            disagreements: Vec::new(),
+            path: (),
+        })
+    }
+
+    fn solve(&mut self, question: &Question<'_, Simulated>) -> Result<Solved<Vec<u8>>, Failure> {
+        let target = question.decisions[question.at];
+        self.asked.push((target.site.site, question.goal));
+        if self.unknown_at == Some(target.site.site) {
+            return Ok(Solved::Unknown("time".into()));
+        }
+        let mut input = vec![0; self.length];
+        loop {
+            let found = trace(self.believed, &input).decisions;
+            let prefix = &question.decisions[..question.at];
+            if found.get(..question.at) == Some(prefix)
+                && found.get(question.at).is_some_and(|decision| {
+                    decision.site == target.site && question.goal.met_by(decision.outcome, question.avoid)
+                })
+            {
+                return Ok(Solved::Input(input));
+            }
+            // Count up, the last byte fastest.
+            let carried = input.iter_mut().rev().all(|byte| {
+                *byte = (*byte + 1) % self.radix;
+                *byte == 0
+            });
+            if carried {
+                return Ok(Solved::Infeasible);
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Places of the program as the search sees them: dense numbers for site keys, with what the site tables say
+//! about each, and what happened there so far.
+
+use crate::decision::{Goal, Kind};
+use crate::side::{Side, SiteId};
+use model::sites::{Site, SiteKind, SiteTable};
+use rustc_hash::{FxHashMap, FxHashSet};
+use wire::{FunctionKey, SiteKey};
+
+/// A coverage counter: one side of a branch of the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Counter {
+    pub tu: u32,
+    pub index: u32,
+}
+
+/// What happened at a site.
+#[derive(Clone, Debug, Default)]
+pub struct SiteState {
+    /// A check that was violated needs no further question.
+    pub violated: bool,
+    pub asked: u32,
+    /// A check that was met with a symbolic condition and neither asked for nor violated yet.
+    waiting: bool,
+    pub infeasible: u32,
+    pub unknown: u32,
+    pub diverged: u32,
+    /// Other values looked for at decisions by value.
+    pub values: u32,
+    /// Answers other than an input that took the side, by outcome. A switch has few; linear search is right.
+    failures: Vec<(u64, u32)>,
+}
+
+impl SiteState {
+    pub fn failures(&self, outcome: u64) -> u32 {
+        self.failures.iter().find(|(side, _)| *side == outcome).map_or(0, |(_, count)| *count)
+    }
+
+    /// A side was asked for; `verdict` is why no execution took it.
+    pub(crate) fn answered(&mut self, goal: Goal, verdict: Option<Side>) {
+        match verdict {
+            Some(Side::Diverged) => self.diverged += 1,
+            answer => {
+                self.asked += 1;
+                self.values += u32::from(goal == Goal::Other);
+                self.infeasible += u32::from(answer == Some(Side::Infeasible));
+                self.unknown += u32::from(answer == Some(Side::Unknown));
+            }
+        }
+        let (Goal::Take(outcome), Some(_)) = (goal, verdict) else { return };
+        match self.failures.iter_mut().find(|(side, _)| *side == outcome) {
+            Some((_, count)) => *count += 1,
+            None => self.failures.push((outcome, 1)),
+        }
+    }
+}
+
+/// The site tables of an image, numbered on demand. Sites without a table (models of the runtime) are legal:
+/// they are explored but never counted.
+pub struct Sites<'a> {
+    tables: FxHashMap<u32, &'a SiteTable>,
+    ids: FxHashMap<SiteKey, SiteId>,
+    keys: Vec<SiteKey>,
+    states: Vec<SiteState>,
+    /// Counters that the unit is measured by, and those of them that were hit.
+    goals: FxHashSet<Counter>,
+    covered: FxHashSet<Counter>,
+    goals_covered: usize,
+    waiting_checks: usize,
+}
+
+impl<'a> Sites<'a> {
+    /// `measured`: the functions whose branches count; all functions of the program when `None`.
+    pub fn new(tables: &'a [SiteTable], measured: Option<&[FunctionKey]>) -> Sites<'a> {
+        let mut goals = FxHashSet::default();
+        for table in tables {
+            for site in &table.sites {
+                let function = FunctionKey { tu: table.tu, function: site.function };
+                let counts = match measured {
+                    Some(functions) => functions.contains(&function),
+                    None => table.functions.get(site.function as usize).is_some_and(|f| f.of_program),
+                };
+                if counts {
+                    goals.extend(counters(site).map(|index| Counter { tu: table.tu, index }));
+                }
+            }
+        }
+        Sites {
+            tables: tables.iter().map(|table| (table.tu, table)).collect(),
+            ids: FxHashMap::default(),
+            keys: Vec::new(),
+            states: Vec::new(),
+            goals,
+            covered: FxHashSet::default(),
+            goals_covered: 0,
+            waiting_checks: 0,
+        }
+    }
+
+    pub fn intern(&mut self, key: SiteKey) -> SiteId {
+        *self.ids.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            self.states.push(SiteState::default());
+            SiteId(self.keys.len() as u32 - 1)
+        })
+    }
+
+    pub fn key(&self, site: SiteId) -> SiteKey {
+        self.keys[site.index()]
+    }
+
+    pub fn state(&self, site: SiteId) -> &SiteState {
+        &self.states[site.index()]
+    }
+
+    /// A check with a symbolic condition was met.
+    pub(crate) fn meet_check(&mut self, site: SiteId) {
+        let state = &mut self.states[site.index()];
+        if state.asked == 0 && !state.violated && !state.waiting {
+            state.waiting = true;
+            self.waiting_checks += 1;
+        }
+    }
+
+    /// A side of the site was asked for, or the check there was violated.
+    pub(crate) fn note(&mut self, site: SiteId, change: impl FnOnce(&mut SiteState)) {
+        let state = &mut self.states[site.index()];
+        change(state);
+        if state.waiting && (state.asked > 0 || state.violated) {
+            state.waiting = false;
+            self.waiting_checks -= 1;
+        }
+    }
+
+    pub fn has_unasked_checks(&self) -> bool {
+        self.waiting_checks > 0
+    }
+
+    pub fn site(&self, key: SiteKey) -> Option<&'a Site> {
+        self.tables.get(&key.tu).and_then(|table| table.sites.get(key.site as usize))
+    }
+
+    pub fn table(&self, tu: u32) -> Option<&'a SiteTable> {
+        self.tables.get(&tu).copied()
+    }
+
+    pub fn function(&self, site: SiteId) -> Option<FunctionKey> {
+        let key = self.key(site);
+        self.site(key).map(|site| FunctionKey { tu: key.tu, function: site.function })
+    }
+
+    /// The case values of a switch, when its table is known.
+    pub fn cases(&self, key: SiteKey) -> Option<&'a [u64]> {
+        match &self.site(key)?.kind {
+            SiteKind::Switch { cases, .. } => Some(cases),
+            _ => None,
+        }
+    }
+
+    /// Number of outcomes of a decision of this kind.
+    pub fn ways(&self, key: SiteKey, kind: Kind) -> u32 {
+        match kind {
+            Kind::Switch => self.cases(key).map_or(0, |cases| cases.len() as u32 + 1),
+            _ => 2,
+        }
+    }
+
+    /// The counter of one side, if that side is part of the coverage of the unit.
+    pub fn counter(&self, site: SiteId, outcome: u64) -> Option<Counter> {
+        let key = self.key(site);
+        let found = self.site(key)?;
+        let index = counters(found).nth(usize::try_from(outcome).ok()?)?;
+        Some(Counter { tu: key.tu, index }).filter(|counter| self.goals.contains(counter))
+    }
+
+    /// True for a side that counts and that no execution took.
+    pub fn is_uncovered(&self, site: SiteId, outcome: u64) -> bool {
+        self.counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
+    }
+
+    /// Notes a hit; true if it is the first.
+    pub(crate) fn cover(&mut self, counter: Counter) -> bool {
+        let new = self.covered.insert(counter);
+        if new && self.goals.contains(&counter) {
+            self.goals_covered += 1;
+        }
+        new
+    }
+
+    pub fn is_covered(&self, counter: Counter) -> bool {
+        self.covered.contains(&counter)
+    }
+
+    /// Whether any side of the site counts and was not taken.
+    pub fn has_uncovered(&self, site: SiteId) -> bool {
+        let ways = self.site(self.key(site)).map_or(0, |found| counters(found).len() as u64);
+        (0..ways).any(|outcome| self.is_uncovered(site, outcome))
+    }
+
+    pub fn is_measured(&self, counter: Counter) -> bool {
+        self.goals.contains(&counter)
+    }
+
+    /// Sides covered and sides in total, of the measured functions.
+    pub fn coverage(&self) -> (usize, usize) {
+        (self.goals_covered, self.goals.len())
+    }
+
+    /// Every counter that was hit, sorted.
+    pub fn covered(&self) -> Vec<Counter> {
+        let mut covered: Vec<Counter> = self.covered.iter().copied().collect();
+        covered.sort_unstable();
+        covered
+    }
+}
+
+/// Coverage counters of a site, by outcome.
+fn counters(site: &Site) -> std::ops::Range<u32> {
+    match &site.kind {
+        SiteKind::Branch { counter, .. } => *counter..counter.saturating_add(2),
+        SiteKind::Switch { counter, cases, .. } => *counter..counter.saturating_add(cases.len() as u32 + 1),
+        SiteKind::Choice
+        | SiteKind::Check { .. }
+        | SiteKind::Load
+        | SiteKind::Store
+        | SiteKind::Call { .. } => 0..0,
+    }
+}
