@@ -29,6 +29,8 @@ unsigned ctn_choice(unsigned n, const ctn_path *at);
 void *ctn_alloc(unsigned long size);
 /* Inputs that do not satisfy this are not executions of the unit. */
 void ctn_assume(int condition);
+/* Ends the execution as if the unit had returned: for stubs of functions that never return. */
+__attribute__((noreturn)) void ctn_stop(void);
 /* The smallest values of a slot's declared range are assumed with ctn_assume; nothing else is. */
 
 typedef struct ctn_driver {

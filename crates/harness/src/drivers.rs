@@ -1,0 +1,271 @@
+//! Drivers: a function per function under test that sets its inputs and calls it.
+
+use crate::inputs::State;
+use crate::text::{At, Block};
+use crate::types::{Pointee, Rule, declaration};
+use crate::values::Slot;
+use crate::writer::Writer;
+use model::{Function, Param, TypeId, TypeKind};
+
+/// A parameter as the driver sees it: arrays and functions are pointers there.
+struct Input {
+    variable: String,
+    /// The slot path's first part.
+    path: String,
+    ty: TypeId,
+    kind: InputKind,
+}
+
+enum InputKind {
+    Value,
+    /// `int a[4]`: a pointer to elements, with the number that the source gives.
+    Array { element: TypeId, length: Option<u64> },
+    /// `int f(int)`: a pointer to a function.
+    Code,
+    /// An empty argument list of the compiler.
+    VariableArguments,
+}
+
+impl Writer<'_> {
+    /// The driver's text, or why there is none.
+    pub(crate) fn driver(&mut self, function: &Function) -> Result<String, String> {
+        if let Some(reason) = self.options.without.get(&function.id).or(function.undrivable.as_ref()) {
+            return Err(reason.clone());
+        }
+        let mut inputs = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            inputs.push(self.input(index, param)?);
+        }
+        let state = self.state(function);
+        let mut block = Block::new();
+        self.set_globals(&mut block, &state, inputs.len());
+        if function.name == "main" && inputs.len() >= 2 {
+            self.set_arguments(&mut block, &inputs);
+        } else {
+            self.set_parameters(&mut block, &inputs, state.globals.len())?;
+        }
+        let call = self.call(function, &inputs);
+        let helper = self.with_variable_arguments(function, &inputs, &call)?;
+        match &helper {
+            None => block.line(call),
+            Some(_) => {
+                let fixed = inputs.iter().filter(|input| !matches!(input.kind, InputKind::VariableArguments));
+                let given: String = fixed.map(|input| format!("{}, ", input.variable)).collect();
+                block.line(format!("ctn_call_{}({given}0, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);", function.name));
+            }
+        }
+        let body = self.repeated(&state, block.into_text());
+        for left in &state.left {
+            self.notes.push(format!("{}: {left}", function.name));
+        }
+        let place = format!("{}:{}", function.location.file, function.location.line);
+        let mut comment = format!("/* {place}");
+        for left in &state.left {
+            comment.push_str(&format!("\n * Not set: {}", left.replace("*/", "* /")));
+        }
+        let head = format!("static void ctn_drive_{}(void)", function.name);
+        Ok(format!("{}{comment} */\n{head}\n{{\n{body}}}\n", helper.unwrap_or_default()))
+    }
+
+    fn input(&self, index: usize, param: &Param) -> Result<Input, String> {
+        let named = if param.name.is_empty() { format!("arg{}", index + 1) } else { param.name.clone() };
+        let variable = self.parameter_name(index, param);
+        let kind = match self.types.kind(param.ty) {
+            TypeKind::Array { element, length } => InputKind::Array { element: *element, length: *length },
+            TypeKind::Function { .. } => InputKind::Code,
+            _ if self.types.is_argument_list(param.ty) => InputKind::VariableArguments,
+            _ => InputKind::Value,
+        };
+        if self.types.written(param.ty).is_none() {
+            return Err(format!("the type of parameter `{named}` cannot be named outside of the function"));
+        }
+        if let (InputKind::Value, Rule::Leave(reason)) = (&kind, self.types.rule(param.ty)) {
+            if self.unit.ty(param.ty).size.is_none() {
+                return Err(format!("parameter `{named}`: {reason}"));
+            }
+        }
+        Ok(Input { variable, path: named, ty: param.ty, kind })
+    }
+
+    fn set_globals(&mut self, block: &mut Block, state: &State, inputs: usize) {
+        let limit = self.share(inputs + state.globals.len());
+        for id in &state.globals {
+            let global = self.unit.global(*id);
+            let slot = Slot {
+                ty: global.ty,
+                place: global.name.clone(),
+                at: At::root(&global.name),
+                depth: self.depth_of(global.ty, limit),
+                targets: &global.targets,
+                nested: false,
+                level: 0,
+            };
+            self.set(block, &slot);
+        }
+        if !block.is_empty() {
+            block.blank();
+        }
+    }
+
+    /// The slots that one of so many inputs may have.
+    fn share(&self, inputs: usize) -> u64 {
+        self.options.slot_limit / (inputs.max(1) as u64)
+    }
+
+    fn set_parameters(&mut self, block: &mut Block, inputs: &[Input], globals: usize) -> Result<(), String> {
+        let limit = self.share(inputs.len() + globals);
+        for (index, input) in inputs.iter().enumerate() {
+            let slot = Slot {
+                ty: input.ty,
+                place: input.variable.clone(),
+                at: At::root(&input.path),
+                depth: self.depth_of(input.ty, limit),
+                targets: &[],
+                nested: false,
+                level: 0,
+            };
+            match input.kind {
+                InputKind::VariableArguments => continue,
+                InputKind::Value => {
+                    let written = self.types.unqualified(input.ty).ok_or("a type that cannot be named")?;
+                    block.declare(format!("{};", declaration(&written, &input.variable)));
+                }
+                InputKind::Array { element, .. } => {
+                    let written = self.types.unqualified(element).ok_or("a type that cannot be named")?;
+                    block.declare(format!("{};", declaration(&written, &format!("*{}", input.variable))));
+                }
+                InputKind::Code => {
+                    let written = self.types.written(input.ty).ok_or("a type that cannot be named")?;
+                    block.declare(format!("{};", declaration(written, &format!("*{}", input.variable))));
+                }
+            }
+            let earlier: Vec<&str> = inputs[..index].iter().filter(|other| self.may_alias(other, input)).map(|other| other.variable.as_str()).collect();
+            self.set_parameter(block, input, &slot, &earlier);
+        }
+        Ok(())
+    }
+
+    fn set_parameter(&mut self, block: &mut Block, input: &Input, slot: &Slot, earlier: &[&str]) {
+        if earlier.is_empty() {
+            self.set_fresh_parameter(block, input, slot);
+            return;
+        }
+        block.line(format!("switch (ctn_choice({}, {})) {{", earlier.len() + 1, slot.at.name("?alias").text()));
+        block.nested("case 0:", |block| {
+            self.set_fresh_parameter(block, input, slot);
+            block.line("break;");
+        });
+        for (index, other) in earlier.iter().enumerate() {
+            let case = if index + 1 == earlier.len() { "default".into() } else { format!("case {}", index + 1) };
+            block.line(format!("{case}: {} = (void *){other}; break;", slot.place));
+        }
+        block.line("}");
+    }
+
+    fn set_fresh_parameter(&mut self, block: &mut Block, input: &Input, slot: &Slot) {
+        match input.kind {
+            InputKind::Array { element, length } => {
+                let made = self.make(slot, element, length.filter(|length| *length > 0));
+                block.line(format!("{} = {made};", slot.place));
+            }
+            InputKind::Code => self.set_code(block, slot, input.ty),
+            InputKind::Value | InputKind::VariableArguments => self.set_local(block, slot),
+        }
+    }
+
+    /// Sets a variable of the driver, which is never constant. What stays unset is zero.
+    fn set_local(&mut self, block: &mut Block, slot: &Slot) {
+        if let Rule::Leave(_) = self.types.rule(slot.ty) {
+            block.line(format!("__builtin_memset(&{0}, 0, sizeof {0});", slot.place));
+        }
+        self.set(block, slot);
+    }
+
+    /// Pointers to the same type of object.
+    fn may_alias(&self, one: &Input, other: &Input) -> bool {
+        let target = |input: &Input| match (&input.kind, self.types.kind(input.ty)) {
+            (InputKind::Array { element, .. }, _) => Some(*element),
+            (InputKind::Value, TypeKind::Pointer { to }) => Some(*to),
+            _ => None,
+        };
+        let (Some(one), Some(other)) = (target(one), target(other)) else { return false };
+        let objects = !matches!(self.types.pointee(one), Pointee::Null(_));
+        let code = matches!(self.types.kind(one), TypeKind::Function { .. });
+        self.options.alias_pointers && objects && !code && self.types.kind(one) == self.types.kind(other)
+    }
+
+    /// `main`: one to `arguments` strings, and an empty environment.
+    fn set_arguments(&mut self, block: &mut Block, inputs: &[Input]) {
+        let most = self.options.arguments.max(1);
+        let [argc, argv, rest @ ..] = inputs else { return };
+        let (argc, argv, i) = (&argc.variable, &argv.variable, self.local("i"));
+        block.declare(format!("int {argc};"));
+        block.declare(format!("char **{argv};"));
+        block.line(format!("{argc} = 1 + (int)ctn_choice({most}, CTN_ROOT(\"argc\"));"));
+        block.line(format!("{argv} = ctn_alloc({} * sizeof *{argv});", most + 1));
+        block.repeat(&i, &most.to_string(), |block| {
+            block.nested(format!("if ({i} < {argc}) {{"), |block| {
+                let length = self.options.elements;
+                block.line(format!("{argv}[{i}] = ctn_alloc({});", length + 1));
+                block.line(format!("ctn_array({argv}[{i}], 1, {length}, CTN_INDEX(CTN_ROOT(\"argv\"), {i}));"));
+            });
+            block.line("}");
+        });
+        for environment in rest {
+            block.declare(format!("char **{};", environment.variable));
+            block.line(format!("{0} = ctn_alloc(sizeof *{0});", environment.variable));
+        }
+    }
+
+    fn call(&self, function: &Function, inputs: &[Input]) -> String {
+        let given: Vec<&str> = inputs.iter().map(|input| input.variable.as_str()).collect();
+        let result = if matches!(self.types.kind(function.result), TypeKind::Void) { "" } else { "(void)" };
+        format!("{result}{}({});", function.name, given.join(", "))
+    }
+
+    /// A function that takes `va_list` is called from one with variable arguments, all zero.
+    fn with_variable_arguments(
+        &self,
+        function: &Function,
+        inputs: &[Input],
+        call: &str,
+    ) -> Result<Option<String>, String> {
+        let lists: Vec<&Input> =
+            inputs.iter().filter(|input| matches!(input.kind, InputKind::VariableArguments)).collect();
+        if lists.is_empty() {
+            return Ok(None);
+        }
+        let mut parameters = String::new();
+        for input in inputs.iter().filter(|input| !matches!(input.kind, InputKind::VariableArguments)) {
+            let written = self.types.written(input.ty).ok_or("a type that cannot be named")?;
+            parameters.push_str(&format!("{}, ", declaration(written, &input.variable)));
+        }
+        let mut block = Block::new();
+        for list in &lists {
+            block.declare(format!("__builtin_va_list {};", list.variable));
+            block.line(format!("__builtin_va_start({}, ctn_last);", list.variable));
+        }
+        block.line(call);
+        for list in &lists {
+            block.line(format!("__builtin_va_end({});", list.variable));
+        }
+        let head = format!("static void ctn_call_{}({parameters}int ctn_last, ...)", function.name);
+        Ok(Some(format!("{head}\n{{\n{}}}\n\n", block.into_text())))
+    }
+
+    /// A unit that remembers something is called several times.
+    fn repeated(&self, state: &State, body: String) -> String {
+        if !state.stateful || self.options.stateful_calls < 2 {
+            return body;
+        }
+        let indented: String = body
+            .lines()
+            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
+            .collect();
+        format!(
+            "    int ctn_call;\n    /* Static locals keep state from call to call. */\n    \
+             for (ctn_call = 0; ctn_call < {}; ctn_call++) {{\n{indented}    }}\n",
+            self.options.stateful_calls
+        )
+    }
+}

@@ -1,0 +1,101 @@
+//! Which globals are inputs of a unit: those that the entry and its callees of the same file read.
+
+use crate::options::Globals;
+use crate::types::{Pointee, Rule};
+use crate::writer::Writer;
+use model::{Callee, Function, FunctionId, Global, GlobalId, GlobalScope};
+use std::collections::BTreeSet;
+
+/// The state that a driver has to deal with.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    /// Globals to set, in the order of the source.
+    pub(crate) globals: Vec<GlobalId>,
+    /// Globals that stay as they are, and why.
+    pub(crate) left: Vec<String>,
+    /// Static locals exist: the unit remembers something from call to call.
+    pub(crate) stateful: bool,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn state(&self, entry: &Function) -> State {
+        let mut state = State::default();
+        let mut read = BTreeSet::new();
+        for function in self.unit_of(entry) {
+            let home = self.program.file(function.file);
+            for usage in &function.globals {
+                let global = home.global(usage.global);
+                if global.scope != GlobalScope::File {
+                    state.stateful |= !global.is_const;
+                } else if usage.reads {
+                    read.extend(self.by_name(&global.name));
+                }
+            }
+        }
+        if self.options.globals == Globals::Initial {
+            return state;
+        }
+        for id in read {
+            let global = self.unit.global(id);
+            if global.is_const || self.types.is_const(global.ty) {
+                continue;
+            }
+            match self.why_left(global) {
+                None => state.globals.push(id),
+                Some(reason) => state.left.push(format!("{}: {reason}", global.name)),
+            }
+        }
+        state
+    }
+
+    /// The entry, its callees of the same file, and the functions of the file that they may call through
+    /// pointers.
+    fn unit_of(&self, entry: &Function) -> Vec<&'a Function> {
+        let mut seen: BTreeSet<FunctionId> = BTreeSet::new();
+        let mut open = vec![entry.id];
+        while let Some(id) = open.pop() {
+            let function = self.function(id);
+            // A static function of another file that is called from here stands in a header of both.
+            let here = function.file == self.unit.id || function.is_static;
+            if !here || !seen.insert(id) {
+                continue;
+            }
+            for callee in &function.calls {
+                if let Callee::Defined(callee) = callee {
+                    open.push(*callee);
+                }
+            }
+            if function.file == self.unit.id {
+                open.extend(self.indirect_callees(function));
+            }
+        }
+        seen.into_iter().map(|id| self.function(id)).collect()
+    }
+
+    fn by_name(&self, name: &str) -> Option<GlobalId> {
+        let is_it = |global: &Global| global.name == name && global.scope == GlobalScope::File;
+        self.unit.globals.iter().position(is_it).map(|index| GlobalId(index as u32))
+    }
+
+    fn why_left(&self, global: &Global) -> Option<String> {
+        if !global.defined && !self.is_defined_elsewhere(&global.name) {
+            return Some("not defined in the program".into());
+        }
+        match self.types.rule(global.ty) {
+            Rule::Leave(reason) => Some(reason.into()),
+            Rule::Pointer(to) => match self.types.pointee(to) {
+                Pointee::Null(reason) => Some(reason.into()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn is_defined_elsewhere(&self, name: &str) -> bool {
+        let defines = |global: &Global| {
+            global.name == name && global.defined && !global.is_static && global.scope == GlobalScope::File
+        };
+        let undefined = self.image.undefined.iter().any(|(symbol, _)| symbol == name);
+        undefined || self.image.files.iter().any(|file| self.program.file(*file).globals.iter().any(defines))
+    }
+}

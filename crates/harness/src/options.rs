@@ -1,0 +1,67 @@
+//! What the user can choose about drivers and stubs.
+
+use model::FunctionId;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Elements behind a pointer.
+    pub elements: u32,
+    /// How many pointers in a row are followed; beyond it they are null.
+    pub depth: u32,
+    /// Elements behind a pointer inside a record, when the elements hold pointers themselves: with more than
+    /// one, lists and trees grow beyond any use.
+    pub nested_elements: u32,
+    /// Arrays of numbers longer than this are set up to it; other arrays longer than this, for `elements`.
+    pub array_elements: u32,
+    /// Depth is reduced for a driver's input until it needs fewer slots than its share of this.
+    pub slot_limit: u64,
+    /// A pointer may be null.
+    pub null_pointers: bool,
+    /// A pointer parameter may equal an earlier one of the same type.
+    pub alias_pointers: bool,
+    /// An enum holds one of its declared values (or a combination of them when they are flags).
+    pub enum_values: bool,
+    pub globals: Globals,
+    /// Most functions to choose from for one function pointer.
+    pub targets: u32,
+    /// Most arguments of `main`, the program's name included.
+    pub arguments: u32,
+    /// How often a function is called in a row, with fresh inputs, when its unit has static locals.
+    pub stateful_calls: u32,
+    /// Macros that are defined at the end of the unit, if known: those that would change the words of the
+    /// harness are undefined.
+    pub macros: BTreeSet<String>,
+    /// Functions to leave out, with the reason, e.g. because the compiler refused their driver.
+    pub without: BTreeMap<FunctionId, String>,
+}
+
+/// What a driver does with the globals that the unit reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Globals {
+    /// They are inputs.
+    Symbolic,
+    /// They keep their initial value.
+    Initial,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            elements: 10,
+            depth: 4,
+            nested_elements: 1,
+            array_elements: 64,
+            slot_limit: 1000,
+            null_pointers: true,
+            alias_pointers: true,
+            enum_values: true,
+            globals: Globals::Symbolic,
+            targets: 16,
+            arguments: 3,
+            stateful_calls: 2,
+            macros: BTreeSet::new(),
+            without: BTreeMap::new(),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What pointers point to: a function per type that allocates elements and sets them.
+
+use crate::names;
+use crate::prelude::{Piece, null_condition};
+use crate::text::{At, Block};
+use crate::types::{Pointee, Rule, declaration};
+use crate::values::Slot;
+use crate::writer::{Shared, Writer};
+use model::{TypeId, TypeKind};
+
+impl Writer<'_> {
+    /// An expression for the value of a pointer to `to`, to be put into `slot.place`. `count`: elements, when
+    /// the source says how many.
+    pub(crate) fn make(&mut self, slot: &Slot, to: TypeId, count: Option<u64>) -> String {
+        let elements = count.unwrap_or_else(|| self.sizes.pointer_count(to, slot.nested));
+        let Slot { place, depth, .. } = slot;
+        let at = slot.at.text();
+        match self.types.pointee(to) {
+            Pointee::Null(_) => "0".into(),
+            Pointee::Bytes => {
+                self.piece(Piece::Array);
+                format!("ctn_new_array(1, {}, {depth}, {at})", elements.saturating_mul(8))
+            }
+            Pointee::Text if count.is_none() => {
+                self.piece(Piece::Text);
+                format!("ctn_new_string({elements}, {depth}, {at})")
+            }
+            Pointee::Text | Pointee::Numbers => {
+                self.piece(Piece::Array);
+                format!("ctn_new_array(sizeof *{place}, {elements}, {depth}, {at})")
+            }
+            Pointee::Zeroed => {
+                self.piece(Piece::Zeroed);
+                format!("ctn_new_zeroed(sizeof *{place}, {depth}, {at})")
+            }
+            Pointee::Elements => {
+                let maker = self.maker(to);
+                format!("{maker}({elements}, {depth}, {at})")
+            }
+        }
+    }
+
+    fn maker(&mut self, to: TypeId) -> String {
+        let written = match self.types.kind(to) {
+            TypeKind::Record(record) => self.types.record(*record),
+            _ => self.types.unqualified(to),
+        };
+        let written = written.unwrap_or_else(|| "char".into());
+        let wanted = format!("ctn_new_{}", names::from_written(&written));
+        let (at, depth, count) = (self.local("at"), self.local("depth"), self.local("count"));
+        let key = Shared::Maker(written.clone());
+        let prototype = |name: &str| format!("static void *{name}(long {count}, int {depth}, const ctn_path *{at})");
+        self.shared(key, &wanted, prototype, |writer, _| writer.maker_body(to, &written))
+    }
+
+    fn maker_body(&mut self, to: TypeId, written: &str) -> String {
+        let (p, at, depth, count) = (self.local("p"), self.local("at"), self.local("depth"), self.local("count"));
+        let mut block = Block::new();
+        block.declare(format!("{};", declaration(written, &format!("*{p}"))));
+        block.nested(format!("if ({})", null_condition(self.options.null_pointers, &depth, &at)), |block| {
+            block.line("return 0;");
+        });
+        let flexible = match self.types.rule(to) {
+            Rule::Record(record) => self.types.flexible(record),
+            _ => None,
+        };
+        let more = flexible.and_then(|field| field.name.as_deref()).map_or(String::new(), |name| {
+            format!(" + {} * sizeof {p}->{name}[0]", self.options.elements)
+        });
+        block.line(format!("{p} = ctn_alloc({count} * sizeof *{p}{more});"));
+        self.set_pointed(&mut block, to);
+        if let Some(field) = flexible {
+            if let (Some(name), TypeKind::Array { element, .. }) = (&field.name, self.types.kind(field.ty)) {
+                let slot = Slot {
+                    ty: field.ty,
+                    place: format!("{p}->{name}"),
+                    at: At::variable(&at).name(&format!("->{name}")),
+                    depth: format!("{depth} - 1"),
+                    targets: &field.targets,
+                    nested: true,
+                    level: 0,
+                };
+                self.set_flexible(&mut block, &slot, *element);
+            }
+        }
+        block.line(format!("return {p};"));
+        block.into_text()
+    }
+
+    /// Sets `p[0 .. count]`; the path of the first element of a record is written `p->member`.
+    fn set_pointed(&mut self, block: &mut Block, to: TypeId) {
+        let (p, at, count, i) = (self.local("p"), self.local("at"), self.local("count"), self.local("i"));
+        let depth = format!("{} - 1", self.local("depth"));
+        if let Rule::Record(record) = self.types.rule(to) {
+            let Some(setter) = self.setter(record) else { return };
+            let depth = if self.types.record_holds_pointers(record) {
+                self.piece(Piece::Rest);
+                format!(" ctn_rest({depth}, {i}),")
+            } else {
+                String::new()
+            };
+            let path = format!("{i} ? CTN_NAME(CTN_INDEX({at}, {i}), \".\") : CTN_NAME({at}, \"->\")");
+            block.repeat(&i, &count, |block| block.line(format!("{setter}(&{p}[{i}],{depth} {path});")));
+            return;
+        }
+        let slot = Slot { ty: to, place: p, at: At::variable(&at), depth, targets: &[], nested: true, level: 0 };
+        self.set_elements(block, &slot, to, &count);
+    }
+
+    fn set_flexible(&mut self, block: &mut Block, slot: &Slot, element: TypeId) {
+        let elements = self.options.elements.to_string();
+        if self.types.rule(element) == Rule::Number {
+            let place = &slot.place;
+            block.line(format!("ctn_array({place}, sizeof {place}[0], {elements}, {});", slot.at.text()));
+        } else {
+            self.set_elements(block, slot, element, &elements);
+        }
+    }
+}

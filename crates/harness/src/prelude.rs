@@ -1,0 +1,79 @@
+//! Fixed pieces of C that harness files share; a file has only those that it uses.
+
+/// In the order in which they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Piece {
+    Rest,
+    Array,
+    Text,
+    Zeroed,
+    Double,
+}
+
+impl Piece {
+    pub(crate) fn text(self, null_pointers: bool) -> String {
+        let text = match self {
+            Piece::Rest => REST,
+            Piece::Array => ARRAY,
+            Piece::Text => TEXT,
+            Piece::Zeroed => ZEROED,
+            Piece::Double => DOUBLE,
+        };
+        text.replace("NULL_OR_DEEP", &null_condition(null_pointers, "depth", "at"))
+    }
+}
+
+/// When a function that makes a pointer gives null.
+pub(crate) fn null_condition(null_pointers: bool, depth: &str, at: &str) -> String {
+    let chosen = if null_pointers { format!(" || ctn_choice(2, CTN_NAME({at}, \"?null\"))") } else { String::new() };
+    format!("{depth} < 1{chosen}")
+}
+
+const REST: &str = r#"/* Pointers of the first element are followed to the end, those of the other elements one step. */
+static int ctn_rest(int depth, long i)
+{
+    return i == 0 || depth < 1 ? depth : 1;
+}
+"#;
+
+const ARRAY: &str = r#"/* `count` numbers of `size` bytes, or null. */
+static void *ctn_new_array(unsigned long size, unsigned long count, int depth, const ctn_path *at)
+{
+    void *p;
+    if (NULL_OR_DEEP)
+        return 0;
+    p = ctn_alloc(size * count);
+    ctn_array(p, size, count, at);
+    return p;
+}
+"#;
+
+const TEXT: &str = r#"/* A string of at most `length` characters, or null. */
+static void *ctn_new_string(unsigned long length, int depth, const ctn_path *at)
+{
+    char *p;
+    if (NULL_OR_DEEP)
+        return 0;
+    p = ctn_alloc(length + 1);
+    ctn_array(p, 1, length, at);
+    return p;
+}
+"#;
+
+const ZEROED: &str = r#"/* An object of the C library in its zero state, or null. */
+static void *ctn_new_zeroed(unsigned long size, int depth, const ctn_path *at)
+{
+    if (NULL_OR_DEEP)
+        return 0;
+    return ctn_alloc(size);
+}
+"#;
+
+const DOUBLE: &str = r#"/* For `long double`, of whose bytes not every pattern is a value. */
+static double ctn_double(const ctn_path *at)
+{
+    double value;
+    ctn_value(&value, sizeof value, at);
+    return value;
+}
+"#;

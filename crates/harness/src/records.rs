@@ -1,0 +1,119 @@
+//! Records: a function per struct or union that sets its members.
+
+use crate::names;
+use crate::text::{At, Block};
+use crate::types::{Rule, declaration};
+use crate::values::Slot;
+use crate::writer::{Shared, Writer};
+use model::{Field, Record, RecordId, TypeKind};
+
+impl Writer<'_> {
+    /// The function that sets the members of a record; None when its type cannot be written.
+    pub(crate) fn setter(&mut self, record: RecordId) -> Option<String> {
+        let written = self.types.record(record)?;
+        let wanted = format!("ctn_set_{}", names::from_written(&written));
+        let (p, at, depth) = (self.local("p"), self.local("at"), self.local("depth"));
+        let depth_parameter =
+            if self.types.record_holds_pointers(record) { format!(", int {depth}") } else { String::new() };
+        let parameter = declaration(&written, &format!("*{p}"));
+        let prototype = |name: &str| format!("static void {name}({parameter}{depth_parameter}, const ctn_path *{at})");
+        Some(self.shared(Shared::Setter(record), &wanted, prototype, |writer, _| {
+            let mut block = Block::new();
+            let data = writer.unit.record(record);
+            if data.is_union {
+                writer.set_union(&mut block, record, data);
+            } else {
+                writer.set_members(&mut block, data);
+            }
+            block.into_text()
+        }))
+    }
+
+    fn set_members(&mut self, block: &mut Block, record: &Record) {
+        for field in &record.fields {
+            self.set_member(block, field);
+        }
+    }
+
+    fn set_member(&mut self, block: &mut Block, field: &Field) {
+        let Some(name) = &field.name else {
+            if let Some(inner) = self.types.anonymous(field) {
+                let inner_record = self.unit.record(inner);
+                if inner_record.is_union {
+                    self.set_union(block, inner, inner_record);
+                } else {
+                    self.set_members(block, inner_record);
+                }
+            }
+            return;
+        };
+        let slot = Slot {
+            ty: field.ty,
+            place: format!("{}->{name}", self.local("p")),
+            at: At::variable(&self.local("at")).name(name),
+            depth: self.local("depth"),
+            targets: &field.targets,
+            nested: true,
+            level: 0,
+        };
+        match field.bit_width {
+            Some(0) => {}
+            Some(_) if self.types.is_const(field.ty) => block.comment(format!("{}: constant bit-field", slot.place)),
+            Some(width) => {
+                block.line(format!("{} = ctn_bits({width}, {});", slot.place, slot.at.text()));
+                self.assume_enum(block, field.ty, &slot.place);
+            }
+            None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {
+                block.comment(format!("{}: set where memory for it is allocated", slot.place));
+            }
+            None => self.set(block, &slot),
+        }
+    }
+
+    /// A union without pointers is set as a number of its size, or as bytes; otherwise one member is chosen.
+    fn set_union(&mut self, block: &mut Block, id: RecordId, record: &Record) {
+        let (p, at) = (self.local("p"), At::variable(&self.local("at")));
+        let members: Vec<&Field> = record.fields.iter().filter(|field| self.is_member(field)).collect();
+        if members.iter().any(|f| self.types.member_holds_pointers(f) || self.types.member_holds_code(f)) {
+            block.line(format!("switch (ctn_choice({}, {})) {{", members.len(), at.name("?member").text()));
+            for (index, field) in members.iter().enumerate() {
+                let case = if index + 1 == members.len() { "default:".into() } else { format!("case {index}:") };
+                block.nested(case, |block| {
+                    self.set_member(block, field);
+                    block.line("break;");
+                });
+            }
+            block.line("}");
+            return;
+        }
+        let size = record_size(self.unit, id);
+        let whole = |field: &&&Field| {
+            let number = self.types.rule(field.ty) == Rule::Number;
+            let integer = matches!(self.types.kind(field.ty), TypeKind::Int { .. });
+            number && integer && field.name.is_some() && size.is_some() && self.unit.ty(field.ty).size == size
+        };
+        if let Some(field) = members.iter().find(whole) {
+            self.set_member(block, field);
+            return;
+        }
+        // An anonymous union has no name of its own: its first member that has one gives its address.
+        let largest = members.iter().filter(|field| field.bit_width.is_none()).max_by_key(|field| {
+            (self.unit.ty(field.ty).size, field.name.is_some())
+        });
+        match largest {
+            Some(Field { name: Some(name), ty, .. }) if self.unit.ty(*ty).size == size => block.line(format!(
+                "ctn_array((void *)&{p}->{name}, 1, sizeof {p}->{name}, {});",
+                at.name(name).text()
+            )),
+            _ => members.iter().for_each(|field| self.set_member(block, field)),
+        }
+    }
+
+    fn is_member(&self, field: &Field) -> bool {
+        field.bit_width != Some(0) && (field.name.is_some() || self.types.anonymous(field).is_some())
+    }
+}
+
+fn record_size(unit: &model::TranslationUnit, record: RecordId) -> Option<u64> {
+    unit.types.iter().find(|ty| ty.kind == TypeKind::Record(record)).and_then(|ty| ty.size)
+}

@@ -1,0 +1,95 @@
+//! How many slots a value needs, to keep lists, trees and graphs of records within bounds.
+
+use crate::options::Options;
+use crate::types::{Pointee, Rule, Types};
+use model::{RecordId, TranslationUnit, TypeId};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+pub(crate) struct Sizes<'a> {
+    unit: &'a TranslationUnit,
+    types: &'a Types<'a>,
+    options: &'a Options,
+    known: RefCell<HashMap<(RecordId, u32), u64>>,
+}
+
+impl<'a> Sizes<'a> {
+    pub(crate) fn new(unit: &'a TranslationUnit, types: &'a Types<'a>, options: &'a Options) -> Sizes<'a> {
+        Sizes { unit, types, options, known: RefCell::default() }
+    }
+
+    /// The greatest depth at which a value of this type needs at most `limit` slots; at least 1.
+    pub(crate) fn depth_within(&self, ty: TypeId, limit: u64) -> u32 {
+        let fits = |depth: &u32| self.slots(ty, *depth, false) <= limit;
+        (1..=self.options.depth).rev().find(fits).unwrap_or(1.min(self.options.depth))
+    }
+
+    /// Slots of a value whose pointers are followed `depth` times. `nested`: it is a member.
+    fn slots(&self, ty: TypeId, depth: u32, nested: bool) -> u64 {
+        match self.types.rule(ty) {
+            Rule::Number | Rule::Bool | Rule::Enum | Rule::LongDouble | Rule::Opaque | Rule::Code(_) => 1,
+            Rule::Leave(_) => 0,
+            Rule::Array { element, length } => {
+                let count = self.array_count(element, length);
+                if self.types.rule(element) == Rule::Number { 1 + count / 8 } else { self.several(element, count, depth) }
+            }
+            Rule::Record(record) => self.record_slots(record, depth),
+            Rule::Pointer(_) if depth == 0 => 0,
+            Rule::Pointer(to) => match self.types.pointee(to) {
+                Pointee::Null(_) => 0,
+                Pointee::Zeroed => 1,
+                Pointee::Bytes | Pointee::Text | Pointee::Numbers => 2 + u64::from(self.options.elements) / 8,
+                Pointee::Elements => 1 + self.several(to, self.pointer_count(to, nested), depth - 1),
+            },
+        }
+    }
+
+    fn record_slots(&self, record: RecordId, depth: u32) -> u64 {
+        if let Some(known) = self.known.borrow().get(&(record, depth)) {
+            return *known;
+        }
+        let data = self.unit.record(record);
+        let of_field = |field| match self.types.anonymous(field) {
+            Some(inner) => self.record_slots(inner, depth),
+            None => self.slots(field.ty, depth, true),
+        };
+        let slots = data.fields.iter().map(of_field).fold(0u64, u64::saturating_add);
+        self.known.borrow_mut().insert((record, depth), slots);
+        slots
+    }
+
+    /// The first element is followed to the full depth, the others one step.
+    fn several(&self, element: TypeId, count: u64, depth: u32) -> u64 {
+        let first = self.slots(element, depth, true);
+        let other = self.slots(element, depth.min(1), true);
+        first.saturating_add(other.saturating_mul(count.saturating_sub(1)))
+    }
+
+    /// How many elements of an array are set.
+    pub(crate) fn array_count(&self, element: TypeId, length: u64) -> u64 {
+        let bound = u64::from(self.options.array_elements);
+        let numbers = matches!(self.types.rule(element), Rule::Number);
+        if length <= bound {
+            length
+        } else if numbers {
+            bound
+        } else {
+            length.min(u64::from(self.options.elements))
+        }
+    }
+
+    /// How many elements a pointer gets.
+    pub(crate) fn pointer_count(&self, to: TypeId, nested: bool) -> u64 {
+        let record = match self.types.rule(to) {
+            Rule::Record(record) => Some(record),
+            _ => None,
+        };
+        if record.is_some_and(|record| self.types.flexible(record).is_some()) {
+            1
+        } else if nested && record.is_some_and(|record| self.types.record_holds_pointers(record)) {
+            u64::from(self.options.nested_elements)
+        } else {
+            u64::from(self.options.elements)
+        }
+    }
+}

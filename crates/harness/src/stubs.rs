@@ -1,0 +1,123 @@
+//! Stubs: functions that take the place of others and return a fresh value of the result's type.
+
+use crate::text::{At, Block};
+use crate::types::{Rule, declaration};
+use crate::values::Slot;
+use crate::writer::Writer;
+use model::{ExternFunction, Function, Param, TypeId, TypeKind};
+
+impl Writer<'_> {
+    /// `__ctn_stub_f`, with the signature of `f`.
+    pub(crate) fn stub(&mut self, function: &Function) -> Result<String, String> {
+        let name = format!("__ctn_stub_{}", function.name);
+        let parameters = self.parameters(&function.params)?;
+        let declarator = if function.is_knr && !parameters.is_empty() {
+            // An old-style definition promotes its arguments; the stub must take them in the same way.
+            let names: Vec<String> = parameters.iter().map(|(name, _)| name.clone()).collect();
+            let types: String = parameters.iter().map(|(_, declared)| format!("    {declared};\n")).collect();
+            format!("{name}({})\n{}", names.join(", "), types.trim_end())
+        } else {
+            format!("{name}({})", list(&parameters, function.variadic, function.is_knr))
+        };
+        let result = self.result(function.result)?;
+        let mut block = Block::new();
+        self.return_fresh(&mut block, function.result, At::root(&format!("{}()", function.name)), function.is_noreturn);
+        let head = declaration(&result, &declarator);
+        Ok(format!("__attribute__((used)) static {head}\n{{\n{}}}\n", block.into_text()))
+    }
+
+    /// A weak definition of a symbol that nothing defines.
+    pub(crate) fn definition_of_undefined(&mut self, symbol: &str) -> Result<String, String> {
+        let unit = self.unit;
+        if let Some(function) = unit.externs.iter().find(|function| function.name == symbol) {
+            return self.undefined_function(function);
+        }
+        match unit.globals.iter().find(|global| global.name == symbol && !global.defined) {
+            Some(global) => self.undefined_variable(symbol, global.ty),
+            None => Err("this file does not declare it".into()),
+        }
+    }
+
+    fn undefined_function(&mut self, function: &ExternFunction) -> Result<String, String> {
+        let parameters = if function.unprototyped { Vec::new() } else { self.parameters(&function.params)? };
+        let result = self.result(function.result)?;
+        let list = list(&parameters, function.variadic, function.unprototyped);
+        let head = declaration(&result, &format!("{}({list})", function.name));
+        let mut block = Block::new();
+        self.return_fresh(&mut block, function.result, At::root(&format!("{}()", function.name)), function.is_noreturn);
+        Ok(format!("__attribute__((weak)) {head}\n{{\n{}}}\n", block.into_text()))
+    }
+
+    fn undefined_variable(&mut self, symbol: &str, ty: TypeId) -> Result<String, String> {
+        if let TypeKind::Array { element, length: None } = self.types.kind(ty) {
+            let element = self.types.written(*element).ok_or("its type cannot be named")?;
+            let length = self.options.array_elements;
+            return Ok(format!("__attribute__((weak)) {};\n", declaration(element, &format!("{symbol}[{length}]"))));
+        }
+        let written = self.types.written(ty).ok_or("its type cannot be named")?;
+        if self.unit.ty(ty).size.is_none() {
+            return Err("its type is incomplete".into());
+        }
+        Ok(format!("__attribute__((weak)) {};\n", declaration(written, symbol)))
+    }
+
+    /// Names and declarations of parameters.
+    pub(crate) fn parameters(&self, params: &[Param]) -> Result<Vec<(String, String)>, String> {
+        let mut written = Vec::new();
+        for (index, param) in params.iter().enumerate() {
+            let name = self.parameter_name(index, param);
+            let ty = self.types.written(param.ty);
+            let ty = ty.ok_or_else(|| format!("the type of parameter {} cannot be named", index + 1))?;
+            written.push((name.clone(), declaration(ty, &name)));
+        }
+        Ok(written)
+    }
+
+    /// A parameter as a variable: its own name where that has no other meaning here.
+    pub(crate) fn parameter_name(&self, index: usize, param: &Param) -> String {
+        if param.name.is_empty() { format!("ctn_arg{}", index + 1) } else { self.local(&param.name) }
+    }
+
+    /// The result's type, such that the declarator can follow it.
+    fn result(&self, result: TypeId) -> Result<String, String> {
+        self.types.written(result).map(str::to_owned).ok_or_else(|| "the type of its result cannot be named".into())
+    }
+
+    /// Returns a fresh value. What a real callee would write beyond its result belongs before this.
+    pub(crate) fn return_fresh(&mut self, block: &mut Block, result: TypeId, at: At, is_noreturn: bool) {
+        if is_noreturn {
+            block.line("ctn_stop();");
+            return;
+        }
+        let Some(written) = self.types.unqualified(result) else { return };
+        let rule = self.types.rule(result);
+        let start = match rule {
+            _ if matches!(self.types.kind(result), TypeKind::Void) => return,
+            Rule::Record(_) | Rule::Opaque | Rule::Leave(_) => "{0}",
+            _ => "0",
+        };
+        block.line(format!("{} = {start};", declaration(&written, "ctn_result")));
+        let depth = self.depth_of(result, self.options.slot_limit);
+        let place = "ctn_result".to_owned();
+        let slot = Slot { ty: result, place, at, depth, targets: &[], nested: false, level: 0 };
+        self.set(block, &slot);
+        block.line("return ctn_result;");
+    }
+
+    /// How deep the pointers of an input are followed, as a C expression.
+    pub(crate) fn depth_of(&self, ty: TypeId, limit: u64) -> String {
+        self.sizes.depth_within(ty, limit).to_string()
+    }
+}
+
+fn list(parameters: &[(String, String)], variadic: bool, unprototyped: bool) -> String {
+    let mut list: Vec<&str> = parameters.iter().map(|(_, declared)| declared.as_str()).collect();
+    if variadic {
+        list.push("...");
+    }
+    match list.is_empty() {
+        true if unprototyped => String::new(),
+        true => "void".into(),
+        false => list.join(", "),
+    }
+}

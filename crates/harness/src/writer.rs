@@ -1,0 +1,251 @@
+//! The file as a whole: what has been generated so far, and the order in which it is put together.
+
+use crate::callbacks::Signatures;
+use crate::names::{self, Names};
+use crate::options::Options;
+use crate::prelude::Piece;
+use crate::size::Sizes;
+use crate::types::Types;
+use crate::{DriverInfo, Harness, StubInfo};
+use model::{Function, FunctionId, Image, Program, RecordId, TranslationUnit, TypeId, TypeKind, UnitFileId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Functions of the harness that are written once and used in several places.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shared {
+    /// Sets the members of a record.
+    Setter(RecordId),
+    /// Makes what a pointer points to; by the type's spelling, because qualifiers do not matter.
+    Maker(String),
+    /// A function for pointers to functions of this type.
+    Callback(TypeId),
+}
+
+struct SharedFunction {
+    name: String,
+    prototype: String,
+    /// False while its body is being written: then a use needs a declaration before it.
+    complete: bool,
+}
+
+pub(crate) struct Writer<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) image: &'a Image,
+    pub(crate) unit: &'a TranslationUnit,
+    pub(crate) options: &'a Options,
+    pub(crate) types: &'a Types<'a>,
+    pub(crate) sizes: &'a Sizes<'a>,
+    pub(crate) signatures: Signatures,
+    /// Words that mean something in the program.
+    reserved: BTreeSet<String>,
+    pub(crate) names: Names,
+    pieces: BTreeSet<Piece>,
+    shared: HashMap<Shared, SharedFunction>,
+    /// Declarations of functions of other files, by name.
+    pub(crate) externs: BTreeMap<String, String>,
+    forward: BTreeSet<String>,
+    definitions: Vec<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Writes the harness of one translation unit.
+pub(crate) fn write(program: &Program, image: &Image, file: UnitFileId, options: &Options) -> Harness {
+    let unit = program.file(file);
+    let types = Types::new(unit);
+    let sizes = Sizes::new(unit, &types, options);
+    let writer = Writer {
+        program,
+        image,
+        unit,
+        options,
+        types: &types,
+        sizes: &sizes,
+        signatures: Signatures::new(program, image),
+        reserved: words_of(program, unit),
+        names: Names::default(),
+        pieces: BTreeSet::new(),
+        shared: HashMap::new(),
+        externs: BTreeMap::new(),
+        forward: BTreeSet::new(),
+        definitions: Vec::new(),
+        notes: Vec::new(),
+    };
+    writer.write()
+}
+
+impl<'a> Writer<'a> {
+    fn write(mut self) -> Harness {
+        let mut drivers = Vec::new();
+        let mut driver_texts = Vec::new();
+        let mut skipped = Vec::new();
+        let mut stubs = Vec::new();
+        let mut stub_texts = Vec::new();
+        for function in self.functions() {
+            match self.driver(function) {
+                Ok(text) => {
+                    driver_texts.push(text);
+                    let index = drivers.len() as u32;
+                    drivers.push(DriverInfo { function: function.id, index, name: function.name.clone() });
+                }
+                Err(reason) => skipped.push((function.id, reason)),
+            }
+            if function.name != "main" {
+                let stub = self.stub(function);
+                let problem = stub.as_ref().err().cloned();
+                stubs.push(StubInfo { symbol: function.name.clone(), replaces: Some(function.id), problem });
+                stub_texts.extend(stub);
+            }
+        }
+        for symbol in self.undefined() {
+            let stub = self.definition_of_undefined(symbol);
+            let problem = stub.as_ref().err().cloned();
+            stubs.push(StubInfo { symbol: symbol.to_owned(), replaces: None, problem });
+            stub_texts.extend(stub);
+        }
+        let body = self.body(&stub_texts, &driver_texts, &drivers);
+        let text = format!("{}{}{body}", self.head(drivers.len()), self.undefine(&body));
+        Harness { text, drivers, skipped, stubs, notes: self.notes }
+    }
+
+    /// The functions that are tested with this file.
+    pub(crate) fn functions(&self) -> Vec<&'a Function> {
+        self.program.functions.iter().filter(|function| function.file == self.unit.id).collect()
+    }
+
+    pub(crate) fn function(&self, id: FunctionId) -> &'a Function {
+        self.program.function(id)
+    }
+
+    fn undefined(&self) -> Vec<&'a str> {
+        let here = |(_, file): &&(String, UnitFileId)| *file == self.unit.id;
+        self.image.undefined.iter().filter(here).map(|(symbol, _)| symbol.as_str()).collect()
+    }
+
+    fn head(&self, drivers: usize) -> String {
+        let path = self.unit.path.display();
+        format!(
+            "/* Harness of {path}: {drivers} drivers.\n \
+             * ctn_drive_f sets the inputs of f (parameters and the globals that f and its callees of this file\n \
+             * read) and calls it. __ctn_stub_f takes the place of f when f is outside of the unit under test. A\n \
+             * string such as \"hdr->len\" names an input in reports and in stored tests. Generated by concertino;\n \
+             * a driver may be edited and kept, ctn.h says what each call does. */\n\
+             #include \"ctn.h\"\n#include \"{path}\"\n\n"
+        )
+    }
+
+    /// Macros of the program that would change the text below.
+    fn undefine(&self, body: &str) -> String {
+        // `bool` is what the compiler itself calls `_Bool` when the program defines it.
+        let kept = |word: &&str| *word != "bool" && !word.starts_with("CTN_");
+        let used = names::words(body);
+        let lines: String = used
+            .into_iter()
+            .filter(|word| self.options.macros.contains(*word))
+            .filter(kept)
+            .map(|word| format!("#undef {word}\n"))
+            .collect();
+        if lines.is_empty() { lines } else { format!("/* Macros that would change the text below. */\n{lines}\n") }
+    }
+
+    fn body(&self, stubs: &[String], drivers: &[String], table: &[DriverInfo]) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            text.push_str(&piece.text(self.options.null_pointers));
+            text.push('\n');
+        }
+        for lines in [self.externs.values().collect::<Vec<_>>(), self.forward.iter().collect()] {
+            for line in &lines {
+                text.push_str(&format!("{line};\n"));
+            }
+            if !lines.is_empty() {
+                text.push('\n');
+            }
+        }
+        section(&mut text, "Values, by type.", &self.definitions);
+        section(&mut text, "Stubs.", stubs);
+        section(&mut text, "Drivers.", drivers);
+        if !table.is_empty() {
+            text.push_str(&self.table(table));
+        }
+        text
+    }
+
+    fn table(&self, drivers: &[DriverInfo]) -> String {
+        let entry = |driver: &DriverInfo| format!("    {{\"{0}\", ctn_drive_{0}}},\n", driver.name);
+        format!(
+            "static const ctn_driver ctn_drivers[] = {{\n{}}};\n\n\
+             __attribute__((constructor)) static void ctn_register(void)\n{{\n    \
+             ctn_register_drivers(0x{:08x}u, ctn_drivers, {});\n}}\n",
+            drivers.iter().map(entry).collect::<String>(),
+            self.unit.tag,
+            drivers.len()
+        )
+    }
+
+    pub(crate) fn piece(&mut self, piece: Piece) {
+        self.pieces.insert(piece);
+    }
+
+    /// A local variable's name: the plain one unless it means something in the program.
+    pub(crate) fn local(&self, name: &str) -> String {
+        if self.is_reserved(name) { format!("ctn_{name}") } else { name.to_owned() }
+    }
+
+    pub(crate) fn is_reserved(&self, name: &str) -> bool {
+        self.reserved.contains(name)
+    }
+
+    /// The name of a shared function, whose body `write` gives when it is asked for the first time.
+    pub(crate) fn shared(
+        &mut self,
+        key: Shared,
+        name: &str,
+        prototype: impl FnOnce(&str) -> String,
+        write: impl FnOnce(&mut Self, &str) -> String,
+    ) -> String {
+        if let Some(known) = self.shared.get(&key) {
+            if !known.complete {
+                self.forward.insert(known.prototype.clone());
+            }
+            return known.name.clone();
+        }
+        let name = self.names.fresh(name);
+        let prototype = prototype(&name);
+        let function = SharedFunction { name: name.clone(), prototype: prototype.clone(), complete: false };
+        self.shared.insert(key.clone(), function);
+        let body = write(self, &name);
+        self.definitions.push(format!("{prototype}\n{{\n{body}}}\n"));
+        if let Some(function) = self.shared.get_mut(&key) {
+            function.complete = true;
+        }
+        name
+    }
+}
+
+fn section(text: &mut String, title: &str, parts: &[String]) {
+    if parts.is_empty() {
+        return;
+    }
+    text.push_str(&format!("/* {title} */\n\n"));
+    for part in parts {
+        text.push_str(part);
+        text.push('\n');
+    }
+}
+
+/// Every identifier that types, globals, functions and enums of the unit give a meaning to.
+fn words_of(program: &Program, unit: &TranslationUnit) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for ty in &unit.types {
+        if let Some(spelling) = &ty.spelling {
+            words.extend(names::words(spelling).into_iter().map(str::to_owned));
+        }
+        if let TypeKind::Enum { values, .. } = &ty.kind {
+            words.extend(values.iter().map(|value| value.name.clone()));
+        }
+    }
+    words.extend(unit.globals.iter().map(|global| global.name.clone()));
+    words.extend(unit.externs.iter().map(|function| function.name.clone()));
+    words.extend(program.functions.iter().map(|function| function.name.clone()));
+    words
+}
