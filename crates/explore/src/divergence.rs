@@ -140,5 +140,4 @@ impl fmt::Display for Kind {
 }
 
 #[cfg(test)]
-#[path = "divergence_tests.rs"]
 mod tests;

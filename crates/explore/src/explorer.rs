@@ -404,5 +404,7 @@ fn went<P>(observed: &Observed<P>) -> Went<'_> {
 }
 
 #[cfg(test)]
-#[path = "explorer_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+mod properties;

@@ -6,10 +6,11 @@ use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
 use crate::subject::{Ending, Failure, Loss, Observed, Question, Run, Solved, Subject};
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
+use std::rc::Rc;
 use wire::log::Concretised;
 use wire::{Class, End, SiteKey};
 
-pub(crate) type Program = fn(&[u8], &mut Trace);
+pub(crate) type Program = Rc<dyn Fn(&[u8], &mut Trace)>;
 
 pub(crate) const TU: u32 = 7;
 
@@ -113,9 +114,10 @@ pub(crate) struct Simulated {
 }
 
 impl Simulated {
-    pub(crate) fn new(program: Program, length: usize, radix: u8) -> Simulated {
+    pub(crate) fn new(program: impl Fn(&[u8], &mut Trace) + 'static, length: usize, radix: u8) -> Simulated {
+        let program: Program = Rc::new(program);
         Simulated {
-            runs: program,
+            runs: program.clone(),
             believed: program,
             length,
             radix,
@@ -126,7 +128,7 @@ impl Simulated {
     }
 }
 
-pub(crate) fn trace(program: Program, input: &[u8]) -> Trace {
+pub(crate) fn trace(program: &Program, input: &[u8]) -> Trace {
     let mut trace = Trace {
         decisions: Vec::new(),
         covered: Vec::new(),
@@ -143,7 +145,7 @@ impl Subject for Simulated {
     type Path = ();
 
     fn run(&mut self, input: &Vec<u8>, _how: Run) -> Result<Observed<()>, Failure> {
-        let trace = trace(self.runs, input);
+        let trace = trace(&self.runs, input);
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
         Ok(Observed {
@@ -165,7 +167,7 @@ impl Subject for Simulated {
         }
         let mut input = vec![0; self.length];
         loop {
-            let found = trace(self.believed, &input).decisions;
+            let found = trace(&self.believed, &input).decisions;
             let prefix = &question.decisions[..question.at];
             if found.get(..question.at) == Some(prefix)
                 && found.get(question.at).is_some_and(|decision| {

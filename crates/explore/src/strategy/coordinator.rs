@@ -1,30 +1,35 @@
-//! The default: what promises coverage first, then breadth of choice, then depth.
+//! The default: what promises coverage or a fault first, then breadth of choice, then depth.
 //!
 //! 1. assumptions that an input broke: nothing behind them runs until they hold;
 //! 2. checks at sites where none was asked for yet;
-//! 3. sides that no execution took, those that failed least often first, then the shortest path;
+//! 3. sides that no execution took and checks not violated yet, those that failed least often first, then the
+//!    shortest path; stubborn ones take turns with the rest, because most of them are infeasible;
 //! 4. random negation, and depth-first search in turn whenever one of them brings nothing new for a while.
 
+use super::dfs::Dfs;
 use super::random_negation::RandomNegation;
-use super::{Candidate, News, Strategy, View, dfs::Dfs};
+use super::{Candidate, News, Strategy, View};
 use crate::decision::{Goal, Kind};
-use crate::side::NodeId;
+use crate::side::{NodeId, Side};
 use crate::tree::Tree;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 /// Executions without new coverage after which the other fallback has its turn.
 const PATIENCE: u32 = 64;
+/// Failures after which a side is stubborn.
+const STUBBORN: u32 = 4;
 
 pub struct Coordinator {
     assumptions: Vec<NodeId>,
     checks: VecDeque<NodeId>,
-    /// (failures of the side, depth, node, outcome); failures may have grown since, see `uncovered`.
-    promising: BinaryHeap<Reverse<(u32, u32, NodeId, u64)>>,
+    /// (failures of the side, depth, node, outcome); failures may have grown since, see `promising`.
+    wanted: BinaryHeap<Reverse<(u32, u32, NodeId, u64)>>,
     random: RandomNegation,
     dfs: Dfs,
     deep: bool,
     fruitless: u32,
+    rest_has_turn: bool,
 }
 
 impl Coordinator {
@@ -32,11 +37,12 @@ impl Coordinator {
         Coordinator {
             assumptions: Vec::new(),
             checks: VecDeque::new(),
-            promising: BinaryHeap::new(),
+            wanted: BinaryHeap::new(),
             random: RandomNegation::new(seed),
             dfs: Dfs::default(),
             deep: false,
             fruitless: 0,
+            rest_has_turn: false,
         }
     }
 
@@ -60,23 +66,53 @@ impl Coordinator {
         None
     }
 
-    fn uncovered(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
-        while let Some(Reverse((failures, depth, node, outcome))) = self.promising.pop() {
-            let site = tree.site(node);
-            let goal = Goal::Take(outcome);
-            if tree.side(node, outcome) != crate::side::Side::Untried
-                || !view.sites.is_uncovered(site, outcome)
-            {
+    fn promising(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
+        while let Some(&Reverse((failures, depth, node, outcome))) = self.wanted.peek() {
+            if tree.side(node, outcome) != Side::Untried || !is_wanted(tree, view, node, outcome) {
+                self.wanted.pop();
                 continue;
             }
-            let now = view.sites.state(site).failures(outcome);
+            let now = view.sites.state(tree.site(node)).failures(outcome);
             if now > failures {
-                self.promising.push(Reverse((now, depth, node, outcome)));
+                self.wanted.pop();
+                self.wanted.push(Reverse((now, depth, node, outcome)));
                 continue;
             }
-            return Some(Candidate { node, goal });
+            if failures >= STUBBORN {
+                self.rest_has_turn = !self.rest_has_turn;
+                if self.rest_has_turn {
+                    return None;
+                }
+            }
+            self.wanted.pop();
+            return Some(Candidate { node, goal: Goal::Take(outcome) });
         }
         None
+    }
+
+    fn rest(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
+        if self.fruitless >= PATIENCE {
+            self.fruitless = 0;
+            self.deep = !self.deep;
+        }
+        // Both know every open side, so either alone sees the end of the search.
+        if self.deep { self.dfs.select(tree, view) } else { self.random.select(tree, view) }
+    }
+
+    fn want(&mut self, tree: &Tree, view: &View<'_>, node: NodeId, goal: Goal) {
+        let Goal::Take(outcome) = goal else { return };
+        if is_wanted(tree, view, node, outcome) {
+            let failures = view.sites.state(tree.site(node)).failures(outcome);
+            self.wanted.push(Reverse((failures, tree.depth(node) as u32, node, outcome)));
+        }
+    }
+}
+
+fn is_wanted(tree: &Tree, view: &View<'_>, node: NodeId, outcome: u64) -> bool {
+    let site = tree.site(node);
+    match tree.kind(node) {
+        Kind::Check => !view.sites.state(site).violated,
+        _ => view.sites.is_uncovered(site, outcome),
     }
 }
 
@@ -86,37 +122,30 @@ impl Strategy for Coordinator {
     }
 
     fn select(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
-        let first = self.assumption(tree).or_else(|| self.check(tree, view));
-        let Some(candidate) = first.or_else(|| self.uncovered(tree, view)) else {
-            if self.fruitless >= PATIENCE {
-                self.fruitless = 0;
-                self.deep = !self.deep;
-            }
-            return if self.deep {
-                self.dfs.select(tree, view).or_else(|| self.random.select(tree, view))
-            } else {
-                self.random.select(tree, view).or_else(|| self.dfs.select(tree, view))
-            };
-        };
-        Some(candidate)
+        self.assumption(tree)
+            .or_else(|| self.check(tree, view))
+            .or_else(|| self.promising(tree, view))
+            .or_else(|| self.rest(tree, view))
     }
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
         for node in news.opened() {
+            let Some(first) = tree.open_goal(node) else { continue };
             match tree.kind(node) {
-                Kind::Assume if tree.open_goal(node).is_some() => self.assumptions.push(node),
-                Kind::Check if view.sites.state(tree.site(node)).asked == 0 => self.checks.push_back(node),
-                Kind::Branch | Kind::Switch => {
-                    let site = tree.site(node);
+                Kind::Assume => self.assumptions.push(node),
+                Kind::Check => {
+                    if view.sites.state(tree.site(node)).asked == 0 {
+                        self.checks.push_back(node);
+                    }
+                    self.want(tree, view, node, first);
+                }
+                Kind::Branch => self.want(tree, view, node, first),
+                Kind::Switch => {
                     for goal in tree.open_goals(node) {
-                        let Goal::Take(outcome) = goal else { continue };
-                        if view.sites.is_uncovered(site, outcome) {
-                            let failures = view.sites.state(site).failures(outcome);
-                            self.promising.push(Reverse((failures, tree.depth(node) as u32, node, outcome)));
-                        }
+                        self.want(tree, view, node, goal);
                     }
                 }
-                Kind::Assume | Kind::Check | Kind::Indirect | Kind::Concretised => {}
+                Kind::Indirect | Kind::Concretised => {}
             }
         }
         match news {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::decision::Goal;
 use crate::exploration::Place;
-use crate::simulated::{Program, Simulated, Trace, key, table};
+use crate::simulated::{Simulated, Trace, key, table};
 use crate::strategy::{NAMES, by_name};
 use wire::Class;
 use wire::log::Concretised;
@@ -208,9 +208,9 @@ fn unknown_answers_are_counted_by_reason() {
 }
 
 /// The search believes `believed`; `runs` is what really happens.
-fn diverging(runs: Program, believed: Program, expected: &str) {
+fn diverging(runs: fn(&[u8], &mut Trace), believed: fn(&[u8], &mut Trace), expected: &str) {
     let mut subject = Simulated::new(runs, 2, 4);
-    subject.believed = believed;
+    subject.believed = Rc::new(believed);
     let result = explored(&mut subject, "dfs", &options());
     let kinds: Vec<String> = result.statistics.divergences.keys().map(|kind| kind.to_string()).collect();
     assert!(kinds.iter().any(|kind| kind == expected), "{kinds:?}");

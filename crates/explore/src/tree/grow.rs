@@ -1,0 +1,247 @@
+//! How the tree changes: paths of executions come in, verdicts close sides, held-back sides are let in.
+//! The running counts are kept here, and nowhere else.
+
+use super::{NO_PARENT, Node, Step, Trail, Tree, Wide};
+use crate::decision::{Goal, Kind};
+use crate::side::{Edge, NodeId, Side, TestId};
+
+impl Tree {
+    /// Adds the path of an execution. `complete`: the last decision is really the last one.
+    pub fn insert(&mut self, steps: &[Step], test: TestId, complete: bool, trail: &mut Trail) {
+        trail.nodes.clear();
+        trail.reopened.clear();
+        trail.first_new = usize::MAX;
+        if self.open_by_test.len() <= test.index() {
+            self.open_by_test.resize(test.index() + 1, 0);
+        }
+        let mut parent = None;
+        let mut whole = complete;
+        for (depth, step) in steps.iter().enumerate() {
+            let node = match self.find(parent, *step) {
+                Some(node) => node,
+                None if self.nodes.len() >= self.limits.nodes || depth >= self.limits.depth => {
+                    whole = false;
+                    break;
+                }
+                None => {
+                    let node = self.add(parent, depth, *step, test);
+                    trail.first_new = trail.first_new.min(trail.nodes.len());
+                    node
+                }
+            };
+            if self.take(node, step.outcome, test) {
+                trail.reopened.push(node);
+            }
+            trail.nodes.push(node);
+            parent = Some((node, step.outcome));
+        }
+        trail.first_new = trail.first_new.min(trail.nodes.len());
+        trail.reopened.retain(|&node| self.depth(node) < trail.first_new);
+        let last = self.edge(parent);
+        let end = if whole { Side::Ended } else { Side::Cut };
+        if !matches!(last.side(), Side::Child(_) | Side::Ended) {
+            self.set_edge(parent, Edge::of(end));
+        }
+    }
+
+    /// Records what became of a goal.
+    pub fn mark(&mut self, node: NodeId, goal: Goal, state: Side) {
+        debug_assert!(!matches!(state, Side::Child(_)));
+        if state == Side::Deferred {
+            self.deferred.push(node);
+        }
+        match goal {
+            Goal::Take(outcome) => {
+                // Another execution may have taken the side meanwhile; that is the better knowledge.
+                if !matches!(self.side(node, outcome), Side::Child(_) | Side::Ended | Side::Cut) {
+                    self.set_edge(Some((node, outcome)), Edge::of(state));
+                }
+            }
+            Goal::Other => {
+                if let Some(wide) = self.wide_index(node) {
+                    let before = std::mem::replace(&mut self.wide[wide].rest, Edge::of(state));
+                    self.recount(node, before, Edge::of(state));
+                }
+            }
+        }
+    }
+
+    /// Offers up to `limit` deferred nodes after all, the oldest first.
+    pub fn admit(&mut self, limit: usize) -> Vec<NodeId> {
+        let mut admitted = Vec::new();
+        let mut seen = 0;
+        while admitted.len() < limit && seen < self.deferred.len() {
+            let node = self.deferred[seen];
+            seen += 1;
+            if self.admit_node(node) {
+                admitted.push(node);
+            }
+        }
+        self.deferred.drain(..seen);
+        admitted
+    }
+
+    fn find(&self, parent: Option<(NodeId, u64)>, step: Step) -> Option<NodeId> {
+        let Side::Child(mut node) = self.edge(parent).side() else { return None };
+        let place = step.site.0 << 3 | step.kind as u32;
+        loop {
+            if self.at(node).place == place {
+                return Some(node);
+            }
+            node = NodeId(*self.twins.get(&node.0)?);
+        }
+    }
+
+    fn add(&mut self, parent: Option<(NodeId, u64)>, depth: usize, step: Step, test: TestId) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let open = match (step.kind, step.outcome) {
+            (Kind::Assume, 1) => Side::Excluded,
+            _ if step.skip => Side::Skipped,
+            _ if step.defer => Side::Deferred,
+            _ => Side::Untried,
+        };
+        let wide = match step.kind {
+            Kind::Branch | Kind::Check | Kind::Assume => None,
+            Kind::Switch => Some(Some(step.ways.max(step.outcome.min(u64::from(u16::MAX)) as u32 + 1))),
+            Kind::Indirect | Kind::Concretised => Some(None),
+        };
+        let sides = match wide {
+            None => [Edge::of(open); 2],
+            Some(ways) => {
+                self.wide.push(Wide { sides: Vec::new(), ways, rest: Edge::of(open) });
+                [Edge(0), Edge(self.wide.len() as u32 - 1)]
+            }
+        };
+        let open_sides = match wide {
+            None => 2,
+            Some(ways) => ways.unwrap_or(1),
+        };
+        self.nodes.push(Node {
+            place: step.site.0 << 3 | step.kind as u32,
+            parent: parent.map_or(NO_PARENT, |(node, _)| node.0),
+            depth: depth as u32,
+            test: test.0,
+            sides,
+        });
+        self.tally(Edge::of(open), i64::from(open_sides), test);
+        if open == Side::Deferred {
+            self.deferred.push(id);
+        }
+        match self.edge(parent).side() {
+            Side::Child(mut first) => {
+                while let Some(next) = self.twins.get(&first.0) {
+                    first = NodeId(*next);
+                }
+                self.twins.insert(first.0, id.0);
+            }
+            _ => self.set_edge(parent, Edge(id.0)),
+        }
+        id
+    }
+
+    /// Notes that `outcome` was taken. True if that makes the node offer a further value.
+    fn take(&mut self, node: NodeId, outcome: u64, test: TestId) -> bool {
+        let taken = matches!(self.side(node, outcome), Side::Child(_) | Side::Ended | Side::Cut);
+        let listed =
+            self.table(node).is_none_or(|wide| wide.sides.iter().any(|(listed, _)| *listed == outcome));
+        if taken && listed {
+            return false;
+        }
+        // Until the rest of the path is in, what follows is unrecorded.
+        self.set_edge(Some((node, outcome)), Edge::of(Side::Cut));
+        let (values, Some(wide)) = (self.limits.values, self.wide_index(node)) else { return false };
+        if self.wide[wide].ways.is_some() {
+            return false;
+        }
+        let state = self.wide[wide].rest.side();
+        let next = match state {
+            _ if self.wide[wide].sides.len() >= values => Side::Skipped,
+            Side::Queued => Side::Untried,
+            other => other,
+        };
+        if next != state {
+            self.wide[wide].rest = Edge::of(next);
+            self.recount(node, Edge::of(state), Edge::of(Side::Queued));
+            // The old witness may be forgotten already; this test passes here too.
+            self.nodes[node.0 as usize].test = test.0;
+            self.recount(node, Edge::of(Side::Queued), Edge::of(next));
+        }
+        next == Side::Untried && state == Side::Queued
+    }
+
+    fn set_edge(&mut self, at: Option<(NodeId, u64)>, edge: Edge) {
+        let Some((node, outcome)) = at else {
+            self.root = edge;
+            return;
+        };
+        let Some(index) = self.wide_index(node) else {
+            if let Some(slot) = self.nodes[node.0 as usize].sides.get_mut(outcome as usize) {
+                let before = std::mem::replace(slot, edge);
+                self.recount(node, before, edge);
+            }
+            return;
+        };
+        let wide = &mut self.wide[index];
+        match wide.sides.binary_search_by_key(&outcome, |side| side.0) {
+            Ok(found) => {
+                let before = std::mem::replace(&mut wide.sides[found].1, edge);
+                self.recount(node, before, edge);
+            }
+            Err(place) => {
+                wide.sides.insert(place, (outcome, edge));
+                // An unlisted outcome of a switch was counted with the rest; a value was not counted.
+                match (wide.ways, wide.rest) {
+                    (Some(_), rest) => self.recount(node, rest, edge),
+                    (None, _) => self.tally(edge, 1, self.witness(node)),
+                }
+            }
+        }
+    }
+
+    fn admit_node(&mut self, node: NodeId) -> bool {
+        let (deferred, untried) = (Edge::of(Side::Deferred), Edge::of(Side::Untried));
+        match self.wide_index(node) {
+            Some(index) => {
+                if self.wide[index].rest != deferred {
+                    return false;
+                }
+                self.wide[index].rest = untried;
+                let sides =
+                    self.wide[index].ways.map_or(1, |ways| ways - self.wide[index].sides.len() as u32);
+                let test = self.witness(node);
+                self.tally(untried, i64::from(sides), test);
+                self.tally(deferred, -i64::from(sides), test);
+                true
+            }
+            None => {
+                let mut any = false;
+                for outcome in 0..2 {
+                    if self.side(node, outcome) == Side::Deferred {
+                        self.set_edge(Some((node, outcome)), untried);
+                        any = true;
+                    }
+                }
+                any
+            }
+        }
+    }
+
+    fn recount(&mut self, node: NodeId, before: Edge, after: Edge) {
+        let test = self.witness(node);
+        self.tally(after, 1, test);
+        self.tally(before, -1, test);
+    }
+
+    fn tally(&mut self, edge: Edge, by: i64, test: TestId) {
+        let Some(index) = edge.state_index() else { return };
+        self.counts[index] = self.counts[index].saturating_add_signed(by);
+        if matches!(edge.side(), Side::Untried | Side::Deferred)
+            && let Some(open) = self.open_by_test.get_mut(test.index())
+        {
+            *open = open.saturating_add_signed(by as i32);
+            if *open == 0 {
+                self.released.push(test);
+            }
+        }
+    }
+}
