@@ -1,1 +1,10 @@
-//! (being written)
+//! From a query over terms to an answer. The only crate that knows SMT.
+//!
+//! A [`Query`] is a conjunction of 1-bit terms whose last one is the negated decision; a [`Solver`] answers it
+//! through layers, the cheap ones first. It knows nothing of paths, sites or the search.
+
+mod query;
+mod solver;
+
+pub use query::{Answer, Query, Reason};
+pub use solver::{Options, Solver};

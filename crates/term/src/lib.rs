@@ -1,1 +1,31 @@
-//! (being written)
+//! From an execution to its path condition: hash-consed bit-vector terms and the steps of a path.
+//!
+//! A [`Pool`] owns terms; its constructors simplify, so equal meanings mostly get equal [`TermId`]s.
+//! [`Path::read`] turns the log and expression table of one execution into terms over input variables, and
+//! [`Evaluator`] gives the exact value of a term under an [`Assignment`]. This crate knows nothing of SMT,
+//! of the search, or of how tested code is run.
+
+mod assignment;
+mod build;
+mod convert;
+mod eval;
+mod float;
+mod path;
+mod pool;
+mod print;
+mod semantics;
+mod support;
+mod term;
+mod verify;
+
+pub use assignment::{Assignment, Var};
+pub use convert::ConvertError;
+pub use eval::{Evaluation, Evaluator, eval};
+pub use path::{InputUse, Path, PathError, Step, StepKind};
+pub use pool::Pool;
+pub use support::Support;
+pub use term::{
+    Binary, Compare, FloatBinary, FloatCompare, FloatUnary, Kind, MAX_BITS, TableId, Term, TermId, Unary,
+    VarId,
+};
+pub use verify::{Breach, verify};

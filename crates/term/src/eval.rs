@@ -1,0 +1,133 @@
+//! The exact value of a term under an assignment.
+//!
+//! Terms may be a hundred thousand operations deep, so nothing here recurses. An [`Evaluator`] keeps its
+//! buffers between uses; one [`Evaluation`] computes every shared subterm once.
+
+use crate::assignment::Assignment;
+use crate::float;
+use crate::pool::{Pool, mask, signed};
+use crate::semantics;
+use crate::term::{Kind, TermId};
+
+/// The value of one term. For many terms under one assignment use an [`Evaluator`].
+pub fn eval(pool: &Pool, term: TermId, assignment: &Assignment) -> u128 {
+    Evaluator::new().under(pool, assignment).value(term)
+}
+
+/// Reusable buffers for evaluating.
+#[derive(Default)]
+pub struct Evaluator {
+    values: Vec<u128>,
+    /// `values[i]` is valid when `stamps[i]` equals `stamp`.
+    stamps: Vec<u32>,
+    stamp: u32,
+    todo: Vec<TermId>,
+}
+
+impl Evaluator {
+    pub fn new() -> Evaluator {
+        Evaluator::default()
+    }
+
+    /// Begins to evaluate terms of `pool` under `assignment`.
+    pub fn under<'a>(&'a mut self, pool: &'a Pool, assignment: &'a Assignment) -> Evaluation<'a> {
+        if self.stamp == u32::MAX {
+            self.stamps.fill(0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        if self.values.len() < pool.len() {
+            self.values.resize(pool.len(), 0);
+            self.stamps.resize(pool.len(), 0);
+        }
+        Evaluation { buffers: self, pool, assignment }
+    }
+}
+
+/// Values of terms under one assignment.
+pub struct Evaluation<'a> {
+    buffers: &'a mut Evaluator,
+    pool: &'a Pool,
+    assignment: &'a Assignment,
+}
+
+impl Evaluation<'_> {
+    pub fn value(&mut self, term: TermId) -> u128 {
+        self.buffers.todo.push(term);
+        while let Some(term) = self.buffers.todo.last().copied() {
+            if self.known(term).is_none() {
+                let before = self.buffers.todo.len();
+                let value = self.compute(term);
+                if self.buffers.todo.len() > before {
+                    continue;
+                }
+                self.buffers.values[term.index()] = value;
+                self.buffers.stamps[term.index()] = self.buffers.stamp;
+            }
+            self.buffers.todo.pop();
+        }
+        self.buffers.values[term.index()]
+    }
+
+    /// Whether every one of `constraints` is true.
+    pub fn all_hold(&mut self, constraints: &[TermId]) -> bool {
+        constraints.iter().all(|constraint| self.value(*constraint) == 1)
+    }
+
+    fn known(&self, term: TermId) -> Option<u128> {
+        (self.buffers.stamps[term.index()] == self.buffers.stamp).then(|| self.buffers.values[term.index()])
+    }
+
+    /// The value of an operand; when it is not known yet it is put on the list and 0 stands for it.
+    fn operand(&mut self, term: TermId) -> u128 {
+        self.known(term).unwrap_or_else(|| {
+            self.buffers.todo.push(term);
+            0
+        })
+    }
+
+    fn compute(&mut self, id: TermId) -> u128 {
+        let term = self.pool.term(id);
+        let bits = term.bits;
+        let pool = self.pool;
+        match term.kind {
+            Kind::Const(value) => pool.const_value(value),
+            Kind::Var(var) => u128::from(self.assignment.value(pool.var_of(var))) & mask(bits),
+            Kind::Unary(op, a) => semantics::unary(op, bits, self.operand(a)),
+            Kind::Binary(op, a, b) => semantics::binary(op, bits, self.operand(a), self.operand(b)),
+            Kind::Compare(op, a, b) => {
+                u128::from(semantics::compare(op, pool.bits(a), self.operand(a), self.operand(b)))
+            }
+            Kind::Extract { of, low } => (self.operand(of) >> low) & mask(bits),
+            Kind::Concat { high, low } => (self.operand(high) << pool.bits(low)) | self.operand(low),
+            Kind::ZExt(a) => self.operand(a),
+            Kind::SExt(a) => signed(pool.bits(a), self.operand(a)) as u128 & mask(bits),
+            Kind::Ite { condition, then, otherwise } => match self.known(condition) {
+                Some(1) => self.operand(then),
+                Some(_) => self.operand(otherwise),
+                None => self.operand(condition),
+            },
+            Kind::Select { table, index } => match self.known(index) {
+                Some(at) => {
+                    let element = usize::try_from(at).ok().and_then(|at| pool.table(table).get(at).copied());
+                    element.map_or(0, |element| self.operand(element))
+                }
+                None => self.operand(index),
+            },
+            Kind::FloatUnary(op, a) => float::unary(op, bits, self.operand(a)),
+            Kind::FloatBinary(op, a, b) => float::binary(op, bits, self.operand(a), self.operand(b)),
+            Kind::FloatFma(a, b, c) => float::fma(bits, self.operand(a), self.operand(b), self.operand(c)),
+            Kind::FloatCompare(op, a, b) => {
+                u128::from(float::compare(op, pool.bits(a), self.operand(a), self.operand(b)))
+            }
+            Kind::FloatToSigned(a) => float::to_signed(pool.bits(a), self.operand(a), bits),
+            Kind::FloatToUnsigned(a) => float::to_unsigned(pool.bits(a), self.operand(a), bits),
+            Kind::SignedToFloat(a) => {
+                let value = signed(pool.bits(a), self.operand(a));
+                float::from_signed(value, bits)
+            }
+            Kind::UnsignedToFloat(a) => float::from_unsigned(self.operand(a), bits),
+            Kind::FloatConvert(a) => float::convert(pool.bits(a), self.operand(a), bits),
+        }
+    }
+}

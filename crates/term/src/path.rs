@@ -1,0 +1,239 @@
+//! From the log of one execution to its path: what was decided where, on which term.
+//!
+//! The log comes from memory that tested code may have written: a record that makes no sense is a typed error,
+//! and only nodes that records reach are converted. Which branches to negate is not decided here.
+
+use crate::assignment::Assignment;
+use crate::convert::{ConvertError, Converter};
+use crate::eval::Evaluator;
+use crate::pool::Pool;
+use crate::term::TermId;
+use wire::log::Concretised;
+use wire::{Class, FunctionKey, Node, Record, RecordKind, SiteKey, SlotKey};
+
+/// One decision of an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub site: SiteKey,
+    pub kind: StepKind,
+    /// The condition or value that the step is about; for `Enter` and `Leave` the constant true.
+    pub term: TermId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    Branch {
+        taken: bool,
+    },
+    /// `successor` 0 is the default, i + 1 case i of the site table.
+    Switch {
+        value: u64,
+        successor: u16,
+    },
+    /// The term is true when the check is violated.
+    Check {
+        class: Class,
+        violated: bool,
+    },
+    Concretised {
+        kind: Concretised,
+        value: u64,
+    },
+    Assume {
+        held: bool,
+    },
+    Indirect {
+        target: u64,
+    },
+    Enter {
+        function: FunctionKey,
+    },
+    Leave {
+        function: FunctionKey,
+    },
+}
+
+/// Input that an execution asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputUse {
+    pub slot: SlotKey,
+    /// Bits per element.
+    pub bits: u16,
+    /// Number of elements.
+    pub count: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Path {
+    pub steps: Vec<Step>,
+    pub inputs: Vec<InputUse>,
+    /// What was handled concretely without a constraint.
+    pub lost: Vec<(SiteKey, Concretised)>,
+    /// Coverage counters hit for the first time; `site` is the counter.
+    pub covered: Vec<SiteKey>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PathError {
+    #[error("record {at} has the unknown kind {kind}")]
+    Kind { at: usize, kind: u16 },
+    #[error("record {at} has the unknown argument {aux}")]
+    Argument { at: usize, aux: u16 },
+    #[error("record {at} is about a value of {bits} bits")]
+    Width { at: usize, bits: u16 },
+    #[error("record {at} has no label")]
+    Unlabelled { at: usize },
+    #[error("record {at}: {error}")]
+    Node { at: usize, error: ConvertError },
+}
+
+impl Path {
+    /// Reads one execution. `nodes` is the expression table, entry 0 unused; `data` the data region.
+    pub fn read(pool: &mut Pool, records: &[Record], nodes: &[Node], data: &[u8]) -> Result<Path, PathError> {
+        let mut converter = Converter::new(nodes, data);
+        for (at, record) in records.iter().enumerate() {
+            if has_term(record) {
+                converter.need(record.label).map_err(|error| PathError::Node { at, error })?;
+            }
+        }
+        converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
+
+        let truth = pool.truth(true);
+        let mut path = Path::default();
+        for (at, record) in records.iter().enumerate() {
+            read_record(&mut path, pool, &converter, truth, at, record)?;
+        }
+        Ok(path)
+    }
+
+    /// The values that this execution read, out of the bytes of each slot of its input.
+    pub fn assignment<'a>(&self, bytes: impl Fn(SlotKey) -> Option<&'a [u8]>) -> Assignment {
+        let mut assignment = Assignment::new();
+        for input in &self.inputs {
+            assignment.set_bytes(input.slot, input.bits, input.count, bytes(input.slot).unwrap_or(&[]));
+        }
+        assignment
+    }
+
+    /// The first step whose constraint does not hold under the input that made this path: there the terms
+    /// and the native execution disagree.
+    pub fn disagreement(&self, pool: &mut Pool, input: &Assignment) -> Option<usize> {
+        let constraints: Vec<_> = self.steps.iter().map(|step| step.constraint(pool)).collect();
+        let mut evaluator = Evaluator::new();
+        let mut evaluation = evaluator.under(pool, input);
+        constraints.iter().position(|constraint| constraint.is_some_and(|term| evaluation.value(term) != 1))
+    }
+}
+
+fn has_term(record: &Record) -> bool {
+    use RecordKind::*;
+    matches!(
+        RecordKind::from_code(record.kind),
+        Some(Branch | Switch | Check | Concretised | Assume | Indirect)
+    ) && record.label != 0
+}
+
+fn read_record(
+    path: &mut Path,
+    pool: &mut Pool,
+    converter: &Converter<'_>,
+    truth: TermId,
+    at: usize,
+    record: &Record,
+) -> Result<(), PathError> {
+    let site = SiteKey { tu: record.tu, site: record.site };
+    let function = FunctionKey { tu: record.tu, function: record.site };
+    let kind = RecordKind::from_code(record.kind).ok_or(PathError::Kind { at, kind: record.kind })?;
+    let concretised =
+        || Concretised::from_code(record.aux).ok_or(PathError::Argument { at, aux: record.aux });
+    let term = |pool: &Pool| {
+        let term = converter.term(record.label).ok_or(PathError::Unlabelled { at })?;
+        Ok((term, pool.bits(term)))
+    };
+    let value = |pool: &Pool| match term(pool)? {
+        (term, bits) if bits <= 64 => Ok(term),
+        (_, bits) => Err(PathError::Width { at, bits }),
+    };
+    let condition = |pool: &Pool| match term(pool)? {
+        (term, 1) => Ok(term),
+        (_, bits) => Err(PathError::Width { at, bits }),
+    };
+    let truth_value = record.value & 1 == 1;
+
+    let (kind, term) = match kind {
+        RecordKind::Branch => (StepKind::Branch { taken: truth_value }, condition(pool)?),
+        RecordKind::Switch => (StepKind::Switch { value: record.value, successor: record.aux }, value(pool)?),
+        RecordKind::Check => {
+            let class = Class::from_code(record.aux).ok_or(PathError::Argument { at, aux: record.aux })?;
+            let term = if record.label == 0 { pool.truth(truth_value) } else { condition(pool)? };
+            (StepKind::Check { class, violated: truth_value }, term)
+        }
+        RecordKind::Concretised => {
+            (StepKind::Concretised { kind: concretised()?, value: record.value }, value(pool)?)
+        }
+        RecordKind::Assume => {
+            let term = if record.label == 0 { pool.truth(truth_value) } else { condition(pool)? };
+            (StepKind::Assume { held: truth_value }, term)
+        }
+        RecordKind::Indirect => (StepKind::Indirect { target: record.value }, value(pool)?),
+        RecordKind::Enter => (StepKind::Enter { function }, truth),
+        RecordKind::Leave => (StepKind::Leave { function }, truth),
+        RecordKind::Input => {
+            if !matches!(record.aux, 8 | 16 | 32 | 64) {
+                return Err(PathError::Width { at, bits: record.aux });
+            }
+            let slot = SlotKey { hash: record.value, occurrence: record.tu };
+            path.inputs.push(InputUse { slot, bits: record.aux, count: record.site });
+            return Ok(());
+        }
+        RecordKind::Cover => {
+            path.covered.push(site);
+            return Ok(());
+        }
+        RecordKind::Lost => {
+            path.lost.push((site, concretised()?));
+            return Ok(());
+        }
+    };
+    path.steps.push(Step { site, kind, term });
+    Ok(())
+}
+
+impl Step {
+    /// The 1-bit term that held on this path, if the step constrains the input at all. A switch that took its
+    /// default is held to its value here; [`Step::constraint_among`] is exact.
+    pub fn constraint(&self, pool: &mut Pool) -> Option<TermId> {
+        let term = match self.kind {
+            StepKind::Branch { taken: truth }
+            | StepKind::Check { violated: truth, .. }
+            | StepKind::Assume { held: truth } => {
+                if truth {
+                    self.term
+                } else {
+                    pool.not(self.term)
+                }
+            }
+            StepKind::Switch { value, .. }
+            | StepKind::Concretised { value, .. }
+            | StepKind::Indirect { target: value } => {
+                let value = pool.constant(pool.bits(self.term), u128::from(value));
+                pool.eq(self.term, value)
+            }
+            StepKind::Enter { .. } | StepKind::Leave { .. } => return None,
+        };
+        (pool.as_const(term) != Some(1)).then_some(term)
+    }
+
+    /// Like [`Step::constraint`], with the values of the site's cases: the default of a switch is then the
+    /// negation of every case.
+    pub fn constraint_among(&self, pool: &mut Pool, cases: &[u64]) -> Option<TermId> {
+        let StepKind::Switch { successor: 0, .. } = self.kind else { return self.constraint(pool) };
+        let mut all = pool.truth(true);
+        for case in cases {
+            let case = pool.constant(pool.bits(self.term), u128::from(*case));
+            let differs = pool.ne(self.term, case);
+            all = pool.and(all, differs);
+        }
+        (pool.as_const(all) != Some(1)).then_some(all)
+    }
+}
