@@ -1,6 +1,6 @@
 //! What happens during a run, as data. Stages emit events; sinks decide how they look.
 //!
-//! Nothing else writes to the terminal while a run goes on. With `--events json` each event is one line on
+//! Nothing else writes to the terminal while a run goes on. With `--progress json` each event is one line on
 //! standard error.
 
 use campaign::{Class, FunctionName, Problem, Status};
@@ -25,12 +25,15 @@ pub enum Event {
     Note {
         text: String,
     },
-    /// Exploration begins: of `total` functions, `unchanged` have results already.
+    /// Exploration begins: of `total` functions, `unchanged` have results already; they cover
+    /// `covered` of the program's branch sides.
     Campaign {
         total: u64,
         unchanged: u64,
         jobs: u64,
         seconds_per_function: u64,
+        covered: u64,
+        branches: u64,
     },
     Started {
         function: FunctionName,
@@ -50,6 +53,9 @@ pub enum Event {
         paths: u64,
         alarms: u64,
         time_ms: u64,
+        /// Of the whole program, with this function's tests.
+        program_covered: u64,
+        program_branches: u64,
     },
     Alarm {
         id: String,

@@ -77,7 +77,7 @@ pub struct UnitJob {
     /// False: one fork per execution.
     pub persistent: bool,
     pub sandbox: bool,
-    /// An empty directory of this worker's own that tested code may write to.
+    /// Where tested code may write. In a job: the directory for all; a worker makes its own one below it.
     pub scratch: PathBuf,
 }
 
@@ -112,9 +112,17 @@ pub struct UnitResult {
 
 impl UnitResult {
     pub fn failed(reason: impl Into<String>) -> UnitResult {
+        UnitResult::without_tests(Status::Failed, reason.into())
+    }
+
+    pub fn skipped(reason: impl Into<String>) -> UnitResult {
+        UnitResult::without_tests(Status::Skipped, reason.into())
+    }
+
+    fn without_tests(status: Status, reason: String) -> UnitResult {
         UnitResult {
-            status: Status::Failed,
-            reason: Some(reason.into()),
+            status,
+            reason: Some(reason),
             tests: Vec::new(),
             candidates: Vec::new(),
             uncovered: Vec::new(),
@@ -163,14 +171,7 @@ pub struct ReplayOutcome {
     pub output: String,
 }
 
-/// What a worker process answers: any number of progress lines, then the result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reply {
-    Progress(Progress),
-    Result(Box<WorkerResult>),
-}
-
+/// What a worker process answers in the end; [`Progress`] lines may come before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkerResult {
     pub unit: UnitResult,

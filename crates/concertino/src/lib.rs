@@ -2,8 +2,36 @@
 //!
 //! Holds no knowledge of C, LLVM or solving; [`pipeline`] makes one call per arrow of the map.
 
+pub mod args;
 pub mod config;
-pub mod event;
-pub mod job;
 pub mod options;
+pub mod project;
+pub mod select;
+pub mod job;
 pub mod pipeline;
+pub mod event;
+pub mod sink;
+pub mod interrupt;
+pub mod exit;
+pub mod command;
+
+use args::{Cli, Command};
+use exit::{Exit, exit_of};
+use job::Pipeline;
+
+/// Runs one command. Errors are told on standard error; the exit code says which kind they are.
+pub fn run(cli: &Cli, pipeline: &Pipeline) -> Exit {
+    let dir = cli.dir.as_deref();
+    let outcome = match &cli.command {
+        Command::Init(args) => command::init::run(dir, args),
+        Command::Test(args) => command::test::run(dir, args, pipeline),
+        Command::Replay(args) => command::replay::run(dir, args, pipeline),
+        Command::Report(args) => command::report::run(dir, args),
+        Command::Explain(args) => command::explain::run(dir, args),
+        Command::Worker => command::worker::run(pipeline),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("concertino: {error:#}");
+        exit_of(&error)
+    })
+}

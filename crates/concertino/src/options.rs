@@ -2,6 +2,7 @@
 //!
 //! Everything after the command line sees only these; nothing here is optional that has a default.
 
+use crate::args;
 use crate::config::Config;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -81,6 +82,29 @@ impl Options {
             replay: config.test.replay,
             jobs: if config.test.jobs == 0 { processors } else { config.test.jobs },
         }
+    }
+
+    /// The configuration with the flags of `concertino test` over it.
+    pub fn new(config: &Config, args: &args::Test) -> Options {
+        let mut options = Options::from_config(config);
+        options.flags.extend(args.flags.iter().cloned());
+        options.unit |= args.unit;
+        options.sandbox &= !args.no_sandbox;
+        options.persistent &= !args.fork;
+        options.replay &= !args.no_replay;
+        if let Some(jobs) = args.jobs {
+            options.jobs = jobs as usize;
+        }
+        if let Some(seconds) = args.time_per_function {
+            options.seconds_per_function = seconds;
+        }
+        if let Some(seed) = args.seed {
+            options.seed = seed;
+        }
+        if let Some(strategy) = &args.strategy {
+            options.strategy.clone_from(strategy);
+        }
+        options
     }
 
     /// What a result depends on besides the code.

@@ -1,0 +1,157 @@
+//! The command line as written. Only shapes and help; [`crate::options`] makes it mean something.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  concertino test                        every function of the project in this directory
+  concertino test --function parse_hdr   one function
+  concertino report                      what was found, again
+  concertino explain parse_hdr           why a function was skipped, or a branch not covered
+  concertino replay 3f2a91c0             run the input of an alarm under sanitizers
+
+A project is a directory with a compile_commands.json (CMake, Meson, bear, compiledb) or just .c files.
+Results are kept in .concertino/ there; nothing else is written.";
+
+/// Tests C functions by itself: drivers, stubs, inputs, coverage, alarms.
+#[derive(Debug, Parser)]
+#[command(name = "concertino", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub struct Cli {
+    /// The project's directory [default: the nearest one upwards with a concertino.toml, else this one]
+    #[arg(long, global = true, value_name = "PATH")]
+    pub dir: Option<PathBuf>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Look at a project and write a concertino.toml with every setting explained
+    Init(Init),
+    /// Test functions: all, or the ones named
+    Test(Box<Test>),
+    /// Run the input of an alarm again, natively under sanitizers or in gdb
+    Replay(Replay),
+    /// Show what was found so far
+    Report(Report),
+    /// Say why: of an alarm, a function, or a line
+    Explain(Explain),
+    #[command(name = "__worker", hide = true)]
+    Worker,
+}
+
+#[derive(Debug, Args)]
+pub struct Init {
+    /// The compile database to use
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+}
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  concertino test --function 'parse_*' --time-per-function 60
+  concertino test --file src/net --jobs 8
+  concertino test --dir examples/demo -- -DNDEBUG -Iinclude
+  concertino test --json > result.json
+
+A second run does only what changed: functions whose code, flags and options are as before keep their results.
+Ctrl-C stops and keeps what is finished; a second Ctrl-C stops at once.";
+
+#[derive(Debug, Default, Args)]
+#[command(after_help = TEST_EXAMPLES)]
+pub struct Test {
+    /// Only this function: a name, a pattern (`parse_*`) or FILE:NAME; can be repeated
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// Only functions in this file or directory, or files that match the pattern; can be repeated
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// Worker processes [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// Seconds to explore each function [default: 10]
+    #[arg(short, long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub time_per_function: Option<u64>,
+    /// Equal seeds give equal results [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Search strategy: dfs, random, dfs+random
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(crate::config::STRATEGIES))]
+    pub strategy: Option<String>,
+    /// Replace every callee by a stub
+    #[arg(long)]
+    pub unit: bool,
+    /// Run tested code without a sandbox: it may then delete files, send signals, use the network
+    #[arg(long)]
+    pub no_sandbox: bool,
+    /// One fork per execution instead of snapshot and reset (slower; for code that defeats the reset)
+    #[arg(long)]
+    pub fork: bool,
+    /// Do not confirm alarms by a native run under sanitizers
+    #[arg(long)]
+    pub no_replay: bool,
+    /// The compile database [default: found in the usual places, else every .c file]
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// Test again even what did not change
+    #[arg(long)]
+    pub again: bool,
+    /// Exit with 1 when there are alarms that were not dropped
+    #[arg(long)]
+    pub fail_on_alarm: bool,
+    /// Print the result as JSON instead of a summary
+    #[arg(long)]
+    pub json: bool,
+    /// How progress is shown on standard error
+    #[arg(long, value_enum, default_value_t = Progress::Auto, value_name = "HOW")]
+    pub progress: Progress,
+    /// Compiler flags to add to every file
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Progress {
+    /// A display on a terminal, lines otherwise
+    #[default]
+    Auto,
+    /// A line every few seconds
+    Lines,
+    /// Every event as one line of JSON
+    Json,
+    None,
+}
+
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// An alarm (the beginning of its id is enough) or an input file
+    #[arg(value_name = "ALARM|INPUT")]
+    pub what: String,
+    /// In the debugger, stopped where it fails
+    #[arg(long)]
+    pub gdb: bool,
+    /// Run it without a sandbox
+    #[arg(long)]
+    pub no_sandbox: bool,
+    /// The compile database
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// Compiler flags to add to every file
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Report {
+    /// Print the machine-readable document (schema/report-v1.json)
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// An alarm's id, a function (NAME or FILE:NAME), or FILE:LINE
+    #[arg(value_name = "WHAT")]
+    pub what: String,
+}

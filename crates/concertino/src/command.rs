@@ -1,0 +1,19 @@
+//! One module per command; each turns its arguments into an exit code and text on standard output.
+
+pub mod explain;
+pub mod init;
+pub mod replay;
+pub mod report;
+pub mod test;
+pub mod worker;
+
+use std::io::Write;
+
+/// Writes a result. A reader that closed the pipe (`| head`) has seen enough: that is no error.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}

@@ -1,0 +1,54 @@
+//! `concertino replay ALARM|INPUT`: one stored input, natively, for a person to see.
+
+use crate::args::{self, Progress};
+use crate::config::Config;
+use crate::exit::{BadInput, Exit};
+use crate::job::{Pipeline, ReplayRequest};
+use crate::options::Options;
+use crate::sink::Sink;
+use crate::{command, project};
+use anyhow::Result;
+use campaign::{Directory, Input, View};
+use std::path::{Path, PathBuf};
+
+pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Result<Exit> {
+    let root = project::root(dir)?;
+    let config = Config::load(&root)?;
+    let (input, path) = find_input(&root, &args.what)?;
+    let project = project::find(&root, &config, args.database.as_deref())?;
+    let mut options = Options::from_config(&config);
+    options.flags.extend(args.flags.iter().cloned());
+    options.sandbox &= !args.no_sandbox;
+    let sink = Sink::new(Progress::Auto);
+    let request = ReplayRequest { input, path, gdb: args.gdb };
+    let outcome = (pipeline.replay)(&project, &options, &request, &|event| sink.emit(event));
+    sink.close();
+    let outcome = outcome?;
+    let newline = if outcome.output.is_empty() || outcome.output.ends_with('\n') { "" } else { "\n" };
+    command::print(&format!(
+        "{}{newline}{}: {}\n",
+        outcome.output, request.input.function, outcome.verdict
+    ))?;
+    Ok(if outcome.failed { Exit::Alarms } else { Exit::Success })
+}
+
+/// A file if there is one of that name (here or below the root, as reports write it), else an alarm.
+fn find_input(root: &Path, what: &str) -> Result<(Input, PathBuf)> {
+    let file = [PathBuf::from(what), root.join(what)].into_iter().find(|path| path.is_file());
+    if let Some(path) = file {
+        return Ok((Input::read(&path)?, path));
+    }
+    let directory = Directory::new(project::campaign_directory(root));
+    let view = View::open(&directory)?;
+    match view.alarms_named(what).as_slice() {
+        [alarm] => Ok((directory.load_input(&alarm.input)?, directory.input_path(&alarm.input))),
+        [] => Err(BadInput(format!(
+            "`{what}` is neither a file nor an alarm of this project\n  `concertino report` lists the alarms with their ids"
+        ))
+        .into()),
+        many => {
+            let ids: Vec<&str> = many.iter().map(|alarm| alarm.id.as_str()).collect();
+            Err(BadInput(format!("`{what}` begins {} alarms: {}\n  write more of the id", ids.len(), ids.join(", "))).into())
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The worker process: one job per line in, progress and one result per job out.
+//!
+//! Standard output is moved out of reach first: whatever a library prints goes to the log, not between the
+//! answers. A panic is an answer too; what cannot be caught ends this process, and the pool says so.
+
+use crate::exit::Exit;
+use crate::job::{Pipeline, Progress, UnitJob, UnitResult, WorkerResult};
+use anyhow::{Context, Result};
+use campaign::Reply;
+use std::fs::File;
+use std::io::{BufRead, Write};
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Instant;
+
+pub fn run(pipeline: &Pipeline) -> Result<Exit> {
+    let answers = Mutex::new(take_stdout().context("cannot move standard output")?);
+    let last_panic = note_panics();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.context("cannot read a job")?;
+        let mut job: UnitJob = serde_json::from_str(&line).context("this is not a job")?;
+        let scratch = Scratch::make(&job.scratch)?;
+        job.scratch = scratch.path.clone();
+        let begun = Instant::now();
+        let answer = |reply: &Reply<Progress, &WorkerResult>| {
+            let text = serde_json::to_string(reply).unwrap_or_default();
+            let mut to = answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            writeln!(to, "{text}")
+        };
+        let work = || {
+            let mut unit = (pipeline.explore_unit)(&job, &|progress| {
+                let _ = answer(&Reply::Progress(progress));
+            });
+            let candidates = std::mem::take(&mut unit.candidates);
+            let alarms = candidates.iter().map(|candidate| (pipeline.confirm)(&job, candidate)).collect();
+            (unit, alarms)
+        };
+        let (unit, alarms) = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+            let what = last_panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+            (UnitResult::failed(format!("internal error: {what}")), Vec::new())
+        });
+        let time_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        answer(&Reply::Result(&WorkerResult { unit, alarms, time_ms })).context("nobody takes the result")?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The pipe to the pool, as a descriptor that tested programs do not inherit; descriptor 1 becomes the log.
+fn take_stdout() -> std::io::Result<File> {
+    let stdout = std::io::stdout();
+    let pipe: OwnedFd = stdout.as_fd().try_clone_to_owned()?;
+    // SAFETY: both descriptors are open; 1 now names what 2 names.
+    if unsafe { libc::dup2(2, 1) } < 0 {
+        return Err(std::io::Error::last_os_error());
+    }
+    // SAFETY: F_DUPFD_CLOEXEC gives a new descriptor that nobody else owns.
+    let high = unsafe { libc::fcntl(std::os::fd::AsRawFd::as_raw_fd(&pipe), libc::F_DUPFD_CLOEXEC, 300) };
+    if high < 0 {
+        return Ok(File::from(pipe));
+    }
+    // SAFETY: as above.
+    Ok(File::from(unsafe { OwnedFd::from_raw_fd(high) }))
+}
+
+/// Keeps the words of the last panic, for the result.
+fn note_panics() -> &'static Mutex<String> {
+    static LAST: Mutex<String> = Mutex::new(String::new());
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let message = info.payload_as_str().unwrap_or("panic");
+        let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+        *LAST.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = format!("{message}{place}");
+        before(info);
+    }));
+    &LAST
+}
+
+/// A directory of this job's own, removed with whatever the tested code left there.
+struct Scratch {
+    path: PathBuf,
+}
+
+impl Scratch {
+    fn make(below: &std::path::Path) -> Result<Scratch> {
+        let path = below.join(format!("worker-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        Ok(Scratch { path })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}

@@ -1,0 +1,181 @@
+//! The machine-readable result, version 1. Scripts of others read it: fields may be added, never changed.
+//!
+//! `schema/report-v1.json` describes it; a test validates documents against the schema.
+
+use crate::Findings;
+use campaign::{AlarmView, FunctionName, FunctionView, Problem, Status};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+pub const VERSION: u32 = 1;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    pub version: u32,
+    pub functions: Vec<Function>,
+    pub alarms: Vec<Alarm>,
+    pub coverage: Coverage,
+    pub engine: Engine,
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Function {
+    pub name: String,
+    pub file: String,
+    pub line: u32,
+    pub status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    pub branches: Ratio,
+    pub tests: u64,
+    pub paths: u64,
+    pub time_ms: u64,
+    /// Executions of its driver.
+    pub executions: u64,
+    /// How executions ended, by the names in docs/manual/endings.md.
+    pub ends: BTreeMap<String, u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Ratio {
+    pub covered: u64,
+    pub total: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Alarm {
+    pub id: String,
+    pub class: campaign::Class,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    pub level: campaign::Level,
+    pub reason: String,
+    pub score: f64,
+    /// Relative to the project's root.
+    pub input: String,
+    pub replayed: String,
+    /// The function under test.
+    pub unit: FunctionName,
+    /// Other functions under test that fail at the same place.
+    pub also: Vec<FunctionName>,
+    pub evidence: serde_json::Value,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Coverage {
+    pub branches: Ratio,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Engine {
+    pub executions: u64,
+    pub queries: u64,
+    pub divergences: BTreeMap<String, u64>,
+    pub concretisations: BTreeMap<String, u64>,
+    pub paths: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: BTreeMap<String, u64>,
+    pub solver_ms: u64,
+    pub execution_ms: u64,
+}
+
+impl Document {
+    pub fn new(findings: &Findings<'_>) -> Document {
+        let view = findings.view;
+        let statistics = view.statistics();
+        Document {
+            version: VERSION,
+            functions: view.functions.iter().map(function).collect(),
+            alarms: view.alarms.iter().map(|found| alarm(findings, found)).collect(),
+            coverage: Coverage { branches: Ratio::of(view.sides().into_values()) },
+            engine: Engine {
+                executions: statistics.executions,
+                queries: statistics.queries,
+                divergences: statistics.divergences,
+                concretisations: statistics.concretisations,
+                paths: statistics.paths,
+                sat: statistics.sat,
+                unsat: statistics.unsat,
+                unknown: statistics.unknown,
+                solver_ms: statistics.solver_ms,
+                execution_ms: statistics.execution_ms,
+            },
+            problems: view.problems.clone(),
+        }
+    }
+
+    pub fn to_text(&self) -> String {
+        // Maps have string keys and numbers are finite or null: writing JSON cannot fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+impl Ratio {
+    pub fn of(sides: impl Iterator<Item = bool>) -> Ratio {
+        sides.fold(Ratio::default(), |ratio, covered| Ratio {
+            covered: ratio.covered + u64::from(covered),
+            total: ratio.total + 1,
+        })
+    }
+
+    /// None when there is nothing to cover.
+    pub fn percent(self) -> Option<f64> {
+        (self.total > 0).then(|| 100.0 * self.covered as f64 / self.total as f64)
+    }
+}
+
+/// What is said about a function that no run has come to.
+pub(crate) const NOT_TESTED: &str = "not tested yet";
+
+fn function(function: &FunctionView) -> Function {
+    let reason = function.reason.clone();
+    let (status, reason) = match function.status {
+        Some(status) => (status, reason),
+        None => (Status::Skipped, Some(NOT_TESTED.to_owned())),
+    };
+    Function {
+        name: function.name.name.clone(),
+        file: function.name.file.clone(),
+        line: function.name.line,
+        status,
+        reason,
+        branches: Ratio::of(function.sides.iter().map(|side| side.covered)),
+        tests: function.tests.len() as u64,
+        paths: function.statistics.paths,
+        time_ms: function.time_ms,
+        executions: function.statistics.executions,
+        ends: function.statistics.ends.clone(),
+    }
+}
+
+fn alarm(findings: &Findings<'_>, alarm: &AlarmView) -> Alarm {
+    Alarm {
+        id: alarm.id.clone(),
+        class: alarm.class,
+        file: alarm.file.clone(),
+        line: alarm.line,
+        column: alarm.column,
+        function: alarm.function.clone(),
+        level: alarm.level,
+        reason: alarm.reason.clone(),
+        score: alarm.score,
+        input: input_path(findings, alarm).display().to_string(),
+        replayed: alarm.replayed.clone(),
+        unit: alarm.unit.clone(),
+        also: alarm.also.clone(),
+        evidence: alarm.evidence.clone(),
+    }
+}
+
+/// Relative to the root where the campaign lies below it.
+pub(crate) fn input_path(findings: &Findings<'_>, alarm: &AlarmView) -> PathBuf {
+    let path = findings.directory.input_path(&alarm.input);
+    path.strip_prefix(findings.root).map(PathBuf::from).unwrap_or(path)
+}

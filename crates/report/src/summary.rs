@@ -1,0 +1,153 @@
+//! The terminal summary: what was tested, branch coverage per file, alarms, what was left out.
+
+use crate::json::{NOT_TESTED, Ratio};
+use crate::{Findings, Style, alarm, counted};
+use campaign::{BranchSide, FunctionView, Level, Status};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Lines of one list; the rest is counted.
+const LISTED: usize = 20;
+
+pub fn summary(findings: &Findings<'_>, style: Style) -> String {
+    let mut text = String::new();
+    functions(findings, style, &mut text);
+    coverage(findings, style, &mut text);
+    alarms(findings, style, &mut text);
+    left_out(findings, style, &mut text);
+    engine(findings, style, &mut text);
+    text
+}
+
+fn count(functions: &[FunctionView], status: Option<Status>) -> u64 {
+    functions.iter().filter(|function| function.status == status).count() as u64
+}
+
+fn functions(findings: &Findings<'_>, style: Style, text: &mut String) {
+    let functions = &findings.view.functions;
+    let tests: usize = functions.iter().map(|function| function.tests.len()).sum();
+    let _ = write!(
+        text,
+        "{}: {} tested",
+        style.strong(counted(functions.len() as u64, "function")),
+        count(functions, Some(Status::Done))
+    );
+    for (status, word) in
+        [(Some(Status::Skipped), "skipped"), (Some(Status::Failed), "failed"), (None, NOT_TESTED)]
+    {
+        match count(functions, status) {
+            0 => {}
+            number => {
+                let _ = write!(text, ", {number} {word}");
+            }
+        }
+    }
+    let _ = writeln!(text, "; {} kept", counted(tests as u64, "test"));
+}
+
+fn coverage(findings: &Findings<'_>, style: Style, text: &mut String) {
+    let sides = findings.view.sides();
+    let mut files: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
+    for (BranchSide { file, .. }, covered) in &sides {
+        files.entry(file).or_default().push(*covered);
+    }
+    if files.is_empty() {
+        return;
+    }
+    let widest = files.keys().map(|file| file.chars().count()).max().unwrap_or(0).clamp(5, 60);
+    let _ = writeln!(text, "\n{}", style.strong("Branch coverage"));
+    for (file, covered) in &files {
+        row(file, Ratio::of(covered.iter().copied()), widest, style, text);
+    }
+    row("total", Ratio::of(sides.into_values()), widest, style, text);
+}
+
+fn row(name: &str, ratio: Ratio, widest: usize, style: Style, text: &mut String) {
+    let percent = ratio.percent().unwrap_or(100.0);
+    let shown = format!("{percent:5.1}%");
+    let shown = match percent {
+        high if high >= 80.0 => style.good(shown),
+        middle if middle >= 50.0 => style.middling(shown),
+        _ => style.bad(shown),
+    };
+    let counts = format!("{}/{}", ratio.covered, ratio.total);
+    let _ = writeln!(text, "  {name:<widest$}  {counts:>11}  {shown}");
+}
+
+fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
+    let (dropped, alive): (Vec<_>, Vec<_>) =
+        findings.view.alarms.iter().partition(|alarm| alarm.level == Level::Dropped);
+    let _ = writeln!(text, "\n{}", style.strong(counted(alive.len() as u64, "alarm")));
+    for (number, found) in alive.iter().enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        text.push_str(&alarm::alarm(findings, found, style));
+    }
+    if !dropped.is_empty() {
+        let _ = writeln!(
+            text,
+            "\n{}",
+            style.strong(format!("{} dropped", counted(dropped.len() as u64, "alarm")))
+        );
+        let lines = dropped.iter().map(|alarm| {
+            format!(
+                "{} {}:{} in {} ({}): {}",
+                alarm.class.name(),
+                alarm.file,
+                alarm.line,
+                alarm.function,
+                alarm.id,
+                alarm.reason
+            )
+        });
+        list(lines, text);
+    }
+}
+
+fn left_out(findings: &Findings<'_>, style: Style, text: &mut String) {
+    for (status, title) in [(Status::Skipped, "Skipped"), (Status::Failed, "Failed")] {
+        let lines: Vec<String> = findings
+            .view
+            .functions
+            .iter()
+            .filter(|function| function.status == Some(status))
+            .map(|function| {
+                format!("{}: {}", function.name, function.reason.as_deref().unwrap_or("no reason known"))
+            })
+            .collect();
+        if !lines.is_empty() {
+            let _ = writeln!(text, "\n{}", style.strong(title));
+            list(lines.into_iter(), text);
+        }
+    }
+    if !findings.view.problems.is_empty() {
+        let _ = writeln!(text, "\n{}", style.strong("Problems"));
+        list(findings.view.problems.iter().map(crate::explain::problem), text);
+    }
+}
+
+fn list(lines: impl ExactSizeIterator<Item = String>, text: &mut String) {
+    let more = lines.len().saturating_sub(LISTED);
+    for line in lines.take(LISTED) {
+        let _ = writeln!(text, "  {}", line.trim_end().replace('\n', "\n    "));
+    }
+    if more > 0 {
+        let _ = writeln!(text, "  ... and {more} more (all are in `concertino report --json`)");
+    }
+}
+
+fn engine(findings: &Findings<'_>, style: Style, text: &mut String) {
+    let statistics = findings.view.statistics();
+    let divergences: u64 = statistics.divergences.values().sum();
+    let concretisations: u64 = statistics.concretisations.values().sum();
+    let line = format!(
+        "{}, {}, {}, {}, {} made concrete",
+        counted(statistics.executions, "execution"),
+        counted(statistics.paths, "path"),
+        counted(statistics.queries, "solver question"),
+        counted(divergences, "divergence"),
+        counted(concretisations, "value"),
+    );
+    let _ = writeln!(text, "\n{}", style.faint(line));
+}
