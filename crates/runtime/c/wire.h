@@ -12,6 +12,9 @@
 #define CTN_ARENA_BASE  0x420000000000ull
 #define CTN_SHM_FD      198
 #define CTN_MAGIC       0x31747265636e6f63ull
+#define CTN_TEXT_OFFSET 2048 /* in the header page: why the execution ended, NUL-terminated */
+#define CTN_TEXT_SIZE   1024
+#define CTN_CALL_MAGIC  0x747265636e6f63ull /* an unused argument of system calls only the runtime makes */
 
 enum { CTN_STATE_STARTING = 0, CTN_STATE_IDLE = 1, CTN_STATE_RUN = 2, CTN_STATE_DONE = 3, CTN_STATE_QUIT = 4,
        CTN_STATE_FAILED = 5 };

@@ -19,6 +19,14 @@ pub const SHM_FD: i32 = 198;
 
 pub const MAGIC: u64 = u64::from_le_bytes(*b"concert1");
 
+/// Where in the header page the text of the ending stands (an assertion, say), NUL-terminated.
+pub const TEXT_OFFSET: u64 = 2048;
+pub const TEXT_SIZE: u64 = 1024;
+
+/// The runtime's own forks and signal handlers carry this number in an argument that the kernel ignores; the
+/// sandbox refuses the same calls without it.
+pub const CALL_MAGIC: u64 = u64::from_le_bytes(*b"concert\0");
+
 /// Values of [`Header::state`], a futex. The explorer moves `Idle`/`Done` to `Run`; the worker moves `Run`
 /// to `Done`; the server moves anything to `Done` when the worker died (and fills in `end`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

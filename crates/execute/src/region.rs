@@ -1,0 +1,165 @@
+//! The shared memory as this process sees it. Every access goes through a range of [`Layout`], so lengths that
+//! the tested code wrote never reach beyond a region.
+
+use crate::ExecuteError;
+use crate::layout::Layout;
+use std::io;
+use std::mem::offset_of;
+use std::ops::Range;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use wire::Header;
+use wire::layout::{TEXT_OFFSET, TEXT_SIZE};
+
+pub(crate) struct Region {
+    base: *mut u8,
+    size: usize,
+    file: OwnedFd,
+}
+
+// The mapping belongs to this value alone; the tested process on the other side is no thread of ours.
+unsafe impl Send for Region {}
+
+impl Region {
+    pub(crate) fn new(layout: &Layout) -> Result<Region, ExecuteError> {
+        // SAFETY: plain system calls; the results are checked before use.
+        unsafe {
+            let fd = libc::memfd_create(c"concertino".as_ptr(), libc::MFD_CLOEXEC);
+            if fd < 0 {
+                return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
+            }
+            let file = OwnedFd::from_raw_fd(fd);
+            if libc::ftruncate(fd, layout.size as libc::off_t) != 0 {
+                return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
+            }
+            let base = libc::mmap(
+                std::ptr::null_mut(),
+                layout.size,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED | libc::MAP_NORESERVE,
+                fd,
+                0,
+            );
+            if base == libc::MAP_FAILED {
+                return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
+            }
+            Ok(Region { base: base.cast(), size: layout.size, file })
+        }
+    }
+
+    pub(crate) fn fd(&self) -> i32 {
+        self.file.as_raw_fd()
+    }
+
+    fn word(&self, offset: usize) -> &AtomicU32 {
+        debug_assert!(offset.is_multiple_of(4) && offset + 4 <= self.size);
+        // SAFETY: inside the mapping (headers are smaller than its first page) and aligned.
+        unsafe { AtomicU32::from_ptr(self.base.add(offset).cast()) }
+    }
+
+    pub(crate) fn state(&self) -> u32 {
+        self.word(offset_of!(Header, state)).load(Ordering::Acquire)
+    }
+
+    pub(crate) fn set_state(&self, state: u32) {
+        let word = self.word(offset_of!(Header, state));
+        word.store(state, Ordering::Release);
+        // SAFETY: the address is that of a live word; waking has no other effect.
+        unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX) };
+    }
+
+    /// Waits until the state is not `state`, or the time is over, or for no reason.
+    pub(crate) fn wait_while(&self, state: u32, at_most: Duration) {
+        let word = self.word(offset_of!(Header, state));
+        for _ in 0..SPINS {
+            if word.load(Ordering::Acquire) != state {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        let time = libc::timespec {
+            tv_sec: at_most.as_secs() as libc::time_t,
+            tv_nsec: i64::from(at_most.subsec_nanos()),
+        };
+        // SAFETY: the word and the time live across the call.
+        unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, state, &raw const time) };
+    }
+
+    /// A copy: the other side may write at any time.
+    pub(crate) fn header(&self) -> Header {
+        // SAFETY: the header lies in the first page; every bit pattern is a Header.
+        unsafe { self.base.cast::<Header>().read_volatile() }
+    }
+
+    /// Everything before `worker_pid`, except the state, is the explorer's.
+    pub(crate) fn write_settings(&self, header: &Header) {
+        let settings = offset_of!(Header, flags)..offset_of!(Header, worker_pid);
+        let mask = offset_of!(Header, check_mask)..offset_of!(Header, check_mask) + 8;
+        let magic = 0..8;
+        for part in [magic, settings, mask] {
+            // SAFETY: both sides are Headers and the part lies inside them.
+            unsafe {
+                let from = (&raw const *header).cast::<u8>().add(part.start);
+                std::ptr::copy_nonoverlapping(from, self.base.add(part.start), part.len());
+            }
+        }
+    }
+
+    pub(crate) fn clear_header(&self) {
+        // SAFETY: the first page is part of the mapping.
+        unsafe { std::ptr::write_bytes(self.base, 0, 4096) };
+    }
+
+    pub(crate) fn clear_end(&self) {
+        self.word(offset_of!(Header, end)).store(0, Ordering::Release);
+    }
+
+    pub(crate) fn worker_pid(&self) -> u32 {
+        self.word(offset_of!(Header, worker_pid)).load(Ordering::Acquire)
+    }
+
+    pub(crate) fn end_text(&self) -> String {
+        let at = TEXT_OFFSET as usize;
+        let bytes = self.bytes(at..at + TEXT_SIZE as usize);
+        let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    }
+
+    /// Only while no execution is running.
+    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
+        assert!(range.start <= range.end && range.end <= self.size);
+        // SAFETY: inside the mapping; between executions the other side waits on the state.
+        unsafe { std::slice::from_raw_parts(self.base.add(range.start), range.len()) }
+    }
+
+    pub(crate) fn bytes_mut(&mut self, range: Range<usize>) -> &mut [u8] {
+        assert!(range.start <= range.end && range.end <= self.size);
+        // SAFETY: as above, and `self` is borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.base.add(range.start), range.len()) }
+    }
+
+    /// The first `count` elements of a region, as many as fit. `T` is a plain wire type.
+    pub(crate) fn slice<T: Wire>(&self, range: Range<usize>, count: usize) -> &[T] {
+        let bytes = self.bytes(range);
+        let count = count.min(bytes.len() / size_of::<T>());
+        debug_assert!((bytes.as_ptr() as usize).is_multiple_of(align_of::<T>()));
+        // SAFETY: regions begin at pages; every bit pattern is a T; the length is clamped.
+        unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), count) }
+    }
+}
+
+/// Long enough for a short execution on another core, short enough to be free.
+const SPINS: u32 = 200;
+
+/// Types of which every bit pattern is a value.
+pub(crate) trait Wire {}
+impl Wire for wire::Record {}
+impl Wire for wire::Node {}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `new` with this size, and nothing borrowed from it lives on.
+        unsafe { libc::munmap(self.base.cast(), self.size) };
+    }
+}

@@ -1,0 +1,395 @@
+/* The heap of the unit under test: every allocation of the process comes from here, the C library's own
+ * included, at addresses that depend on nothing but the execution. Blocks are laid one after another with
+ * poisoned bytes between them and described in a table beside the heap, where stray writes do not reach it.
+ * A freed block stays poisoned; its memory is given out again only when much has been allocated. Memory is
+ * zero when given out. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define ARENA_SIZE  (1ull << 39)
+#define TABLE_BASE  (CTN_ARENA_BASE + ARENA_SIZE)
+#define TABLE_SIZE  (1ull << 33)
+#define MAX_BLOCKS  (TABLE_SIZE / sizeof(block))
+#define REDZONE     16ull
+#define LARGE       (64ull << 10)
+#define CLASSES     48
+#define DEFAULT_LIMIT (256ull << 20)
+
+enum { LIVE = 1, FREED = 2 };
+
+typedef struct {
+    uint64_t base;      /* first byte of the user's memory */
+    uint64_t size;      /* as asked for */
+    uint64_t capacity;  /* room until the right redzone */
+    uint32_t state;
+    uint32_t next_freed; /* of the same class; index + 1 */
+} block;
+
+static block *const blocks = (block *)TABLE_BASE;
+
+/* All of this is set back by rt_arena_reset, except the mark. */
+RT_KEEP static int ready;
+RT_KEEP static uint64_t top, marked_top, high; /* next free address; the same at the mark; dirty below */
+RT_KEEP static uint32_t count, marked_count;
+RT_KEEP static uint64_t live, marked_live;     /* bytes */
+RT_KEEP static uint32_t freed_lists[CLASSES];
+
+void rt_arena_start(void)
+{
+    if (ready)
+        return;
+    ready = 1;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    void *arena = mmap((void *)CTN_ARENA_BASE, ARENA_SIZE + TABLE_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (arena != (void *)CTN_ARENA_BASE)
+        host_fail("cannot map the heap", "");
+    top = high = CTN_ARENA_BASE;
+}
+
+void host_arena_mark(void)
+{
+    /* Its own page, so that a reset clears nothing that start-up allocated. */
+    top = (top + 4095) & ~4095ull;
+    high = marked_top = top;
+    marked_count = count;
+    marked_live = live;
+}
+
+uint64_t host_arena_kept(void) { return marked_top - CTN_ARENA_BASE; }
+
+/* Start-up blocks that the execution freed or wrote come back with the snapshot, their descriptors here:
+ * freeing is the only change a descriptor of them can see. */
+void rt_arena_reset(void)
+{
+    for (unsigned c = 0; c < CLASSES; c++)
+        freed_lists[c] = 0;
+    for (uint32_t i = 0; i < marked_count; i++)
+        if (blocks[i].state == (FREED | LIVE))
+            blocks[i].state = LIVE;
+    uint64_t used = high - marked_top;
+    if (used > 4 * LARGE)
+        madvise((void *)marked_top, (used + 4095) & ~4095ull, MADV_DONTNEED);
+    else
+        memset((void *)marked_top, 0, used);
+    top = high = marked_top;
+    count = marked_count;
+    live = marked_live;
+}
+
+/* --- finding blocks ------------------------------------------------------------------------------------ */
+
+/* The block whose memory or redzones hold the address. Bases grow with the index. */
+static block *block_at(uint64_t address)
+{
+    uint32_t low = 0, high_index = count;
+    while (low < high_index) {
+        uint32_t middle = low + (high_index - low) / 2;
+        if (blocks[middle].base - REDZONE <= address)
+            low = middle + 1;
+        else
+            high_index = middle;
+    }
+    if (low == 0)
+        return 0;
+    block *b = &blocks[low - 1];
+    return address < b->base + b->capacity + REDZONE ? b : 0;
+}
+
+int rt_arena_block(const void *p, uint64_t *base, uint64_t *size, int *freed)
+{
+    uint64_t address = (uint64_t)p;
+    if (address < CTN_ARENA_BASE || address >= top)
+        return 0;
+    block *b = block_at(address);
+    if (!b)
+        return 0;
+    *base = b->base;
+    *size = b->size;
+    *freed = b->state != LIVE;
+    return 1;
+}
+
+/* --- allocating and freeing ---------------------------------------------------------------------------- */
+
+static unsigned class_of(uint64_t capacity)
+{
+    unsigned c = 63 - (unsigned)__builtin_clzll(capacity | 1);
+    return c < CLASSES ? c : CLASSES - 1;
+}
+
+static uint64_t limit(void)
+{
+    uint64_t set = rt_header ? rt_header->heap_limit : 0;
+    return set ? set : DEFAULT_LIMIT;
+}
+
+/* Memory is short: a freed block of the next larger class always has room. */
+static block *reuse(uint64_t need, uint64_t align)
+{
+    if (align > REDZONE)
+        return 0;
+    unsigned c = class_of(need) + 1;
+    if (c >= CLASSES || !freed_lists[c])
+        return 0;
+    block *b = &blocks[freed_lists[c] - 1];
+    freed_lists[c] = b->next_freed;
+    memset((void *)b->base, 0, b->capacity);
+    rt_unpoison((void *)b->base, b->capacity);
+    return b;
+}
+
+static block *append(uint64_t need, uint64_t align)
+{
+    if (align < REDZONE)
+        align = REDZONE;
+    uint64_t base = (top + REDZONE + align - 1) & ~(align - 1);
+    if (count == MAX_BLOCKS || base + need + REDZONE > CTN_ARENA_BASE + ARENA_SIZE)
+        return 0;
+    block *b = &blocks[count++];
+    b->base = base;
+    b->capacity = need;
+    rt_poison((void *)top, base - top, CTN_HEAP_REDZONE);
+    top = base + need; /* the right redzone is the left one of the next block */
+    if (top + REDZONE > high)
+        high = top + REDZONE;
+    return b;
+}
+
+void *rt_alloc(uint64_t size, uint64_t align, int zero)
+{
+    (void)zero; /* always */
+    if (!ready)
+        host_start();
+    if (size > limit()) {
+        errno = ENOMEM;
+        return 0;
+    }
+    if (live + size > limit()) {
+        if (host_running) {
+            host_text("the unit holds more memory than its limit");
+            rt_end(CTN_END_OUT_OF_MEMORY, 0, 0, 0, 0, 0);
+        }
+        errno = ENOMEM;
+        return 0;
+    }
+    uint64_t need = (size + REDZONE - 1) & ~(REDZONE - 1);
+    if (!need)
+        need = REDZONE; /* distinct addresses for empty blocks */
+    block *b = 0;
+    if (top - marked_top > limit())
+        b = reuse(need, align);
+    if (!b)
+        b = append(need, align);
+    if (!b) {
+        errno = ENOMEM;
+        return 0;
+    }
+    b->size = size;
+    b->state = LIVE;
+    live += size;
+    rt_poison((void *)(b->base + size), b->capacity - size + REDZONE, CTN_HEAP_REDZONE);
+    return (void *)b->base;
+}
+
+static __attribute__((noreturn)) void bad_free(uint32_t class, const char *text, const void *p)
+{
+    host_text(text);
+    rt_end(CTN_END_VIOLATION, (int32_t)class, 0, 0, 0, (uint64_t)p);
+}
+
+/* The block that starts at p, live, or the end of the execution. */
+static block *owned(const void *p)
+{
+    block *b = (uint64_t)p >= CTN_ARENA_BASE && (uint64_t)p < top ? block_at((uint64_t)p) : 0;
+    if (!b || b->base != (uint64_t)p) {
+        if (!host_running)
+            return 0;
+        bad_free(CTN_CLASS_OTHER, "free of a pointer that malloc did not return", p);
+    }
+    if (b->state != LIVE)
+        bad_free(CTN_CLASS_DOUBLE_FREE, "free of memory that is freed already", p);
+    return b;
+}
+
+static void release(block *b)
+{
+    uint32_t index = (uint32_t)(b - blocks);
+    live -= b->size;
+    rt_poison((void *)b->base, b->size, CTN_HEAP_FREED);
+    if (index < marked_count) {
+        b->state = FREED | LIVE;
+        return;
+    }
+    b->state = FREED;
+    if (b->capacity >= LARGE) {
+        uint64_t from = (b->base + 4095) & ~4095ull, to = (b->base + b->capacity) & ~4095ull;
+        madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+    unsigned c = class_of(b->capacity);
+    b->next_freed = freed_lists[c];
+    freed_lists[c] = index + 1;
+}
+
+/* --- the C library's interface --------------------------------------------------------------------------- */
+
+void *malloc(size_t size) { return rt_alloc(size, REDZONE, 0); }
+
+void free(void *p)
+{
+    int saved = errno;
+    if (p) {
+        block *b = owned(p);
+        if (b)
+            release(b);
+    }
+    errno = saved;
+}
+
+void *calloc(size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        errno = ENOMEM;
+        return 0;
+    }
+    return rt_alloc(bytes, REDZONE, 1);
+}
+
+/* Always moves, so that a pointer kept to the old place is found out. */
+void *realloc(void *p, size_t size)
+{
+    if (!p)
+        return rt_alloc(size, REDZONE, 0);
+    block *b = owned(p);
+    if (!b)
+        return 0;
+    if (!size) {
+        release(b);
+        return 0;
+    }
+    void *moved = rt_alloc(size, REDZONE, 0);
+    if (!moved)
+        return 0;
+    uint64_t kept = b->size < size ? b->size : size;
+    memcpy(moved, p, kept);
+    rt_copy_labels(moved, p, kept);
+    release(b);
+    return moved;
+}
+
+void *reallocarray(void *p, size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        errno = ENOMEM;
+        return 0;
+    }
+    return realloc(p, bytes);
+}
+
+int posix_memalign(void **out, size_t align, size_t size)
+{
+    if (align < sizeof(void *) || (align & (align - 1)))
+        return EINVAL;
+    int saved = errno;
+    void *p = rt_alloc(size, align, 0);
+    errno = saved;
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}
+
+void *memalign(size_t align, size_t size)
+{
+    if (!align || (align & (align - 1))) {
+        errno = EINVAL;
+        return 0;
+    }
+    return rt_alloc(size, align, 0);
+}
+
+void *aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
+void *valloc(size_t size) { return memalign(4096, size); }
+void *pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~4095ull); }
+
+size_t malloc_usable_size(void *p)
+{
+    block *b = p ? owned(p) : 0;
+    return b ? b->size : 0;
+}
+
+/* --- called by instrumented code -------------------------------------------------------------------------- */
+
+/* The size is made concrete: argument i was symbolic, and this path holds for this value only. */
+static void concrete(unsigned i, uint64_t value)
+{
+    uint32_t label = __ctn_args[i];
+    if (label)
+        rt_log(CTN_LOG_CONCRETISED, CTN_CONC_ALLOCATION_SIZE, 0, 0, label, value);
+    __ctn_ret[0] = 0;
+}
+
+void *ctn_malloc(size_t size)
+{
+    concrete(0, size);
+    return malloc(size);
+}
+
+void ctn_free(void *p)
+{
+    concrete(0, (uint64_t)p);
+    free(p);
+}
+
+void *ctn_calloc(size_t n, size_t size)
+{
+    concrete(0, n);
+    concrete(1, size);
+    return calloc(n, size);
+}
+
+void *ctn_realloc(void *p, size_t size)
+{
+    concrete(1, size);
+    return realloc(p, size);
+}
+
+void *ctn_reallocarray(void *p, size_t n, size_t size)
+{
+    concrete(1, n);
+    concrete(2, size);
+    return reallocarray(p, n, size);
+}
+
+void *ctn_aligned_alloc(size_t align, size_t size)
+{
+    concrete(0, align);
+    concrete(1, size);
+    return aligned_alloc(align, size);
+}
+
+int ctn_posix_memalign(void **out, size_t align, size_t size)
+{
+    concrete(1, align);
+    concrete(2, size);
+    int failed = posix_memalign(out, align, size);
+    if (!failed)
+        rt_unpoison(out, sizeof *out);
+    return failed;
+}
+
+void *ctn_alloc(unsigned long size)
+{
+    concrete(0, size);
+    void *p = rt_alloc(size, REDZONE, 1);
+    /* A driver that asks for more than there is does not describe a usable state. */
+    if (!p)
+        rt_end(CTN_END_OUT_OF_MEMORY, 0, 0, 0, 0, 0);
+    return p;
+}

@@ -1,0 +1,59 @@
+/* What the parts that run the process share: server, worker, signals, snapshot, endings. The rest of the
+ * runtime knows only rt.h. */
+#ifndef CTN_HOST_H
+#define CTN_HOST_H
+
+#include "rt.h"
+
+/* The driver runs on a stack of its own at a fixed address: its overflow is told apart from other faults,
+ * and a reset can clear it. The pages below the base are never accessible. */
+#define HOST_STACK_BASE  0x430000000000ull
+#define HOST_STACK_SIZE  (8ull << 20)
+#define HOST_STACK_GUARD (16ull << 20)
+#define HOST_STACK_STEP  (64ull << 10)
+
+#define HOST_MAX_UNITS 16384
+
+/* --- server.c ------------------------------------------------------------------------------------- */
+void host_start(void);                 /* maps everything; idempotent, works before any constructor */
+void host_wait_while(uint32_t state);  /* futex on the header's state */
+void host_set_state(uint32_t state);   /* ... and wakes */
+__attribute__((noreturn)) void host_fail(const char *text, const char *detail);
+__attribute__((noreturn)) void host_exit(int code); /* the process, at once */
+extern void (*host_driver)(void);      /* the driver that the header asks for */
+
+/* --- worker.c ------------------------------------------------------------------------------------- */
+void host_stack_start(void);
+int host_stack_grow(uint64_t address); /* 1 if the address is in the part not yet accessible */
+int host_stack_overflown(uint64_t address, uint64_t sp);
+__attribute__((noreturn)) void host_worker_once(void);
+__attribute__((noreturn)) void host_worker_loop(void);
+void host_text(const char *text);      /* the text of the ending; later ones are appended */
+void host_text_number(uint64_t number);
+/* Fills in the ending, once, with the call stack that starts at frame pointer fp. */
+void host_fill_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc, uint64_t address,
+                   uint64_t fp);
+extern int host_running;               /* an execution is under way */
+
+/* --- signals.c ------------------------------------------------------------------------------------ */
+void host_signals_start(void);
+void host_signals_reset(void);
+
+/* --- snapshot.c ----------------------------------------------------------------------------------- */
+void host_snapshot_take(void);
+void host_snapshot_restore(void);
+int host_snapshot_touch(uint64_t address); /* 1 if the fault was the first write to a watched page */
+
+/* --- arena.c -------------------------------------------------------------------------------------- */
+void host_arena_mark(void);            /* what is allocated now survives every reset */
+uint64_t host_arena_kept(void);        /* bytes from CTN_ARENA_BASE that belong to the snapshot */
+
+/* --- input.c -------------------------------------------------------------------------------------- */
+void host_input_start(void);
+/* A slot of one 32-bit element outside any driver: results of calls that are not made for real. */
+uint32_t host_input_word(const char *slot, uint32_t *label);
+
+/* --- process.c ------------------------------------------------------------------------------------ */
+void host_process_reset(void);
+
+#endif

@@ -1,0 +1,265 @@
+/* Input slots: drivers, stubs and models ask for a value by path; the explorer's input region answers, zero
+ * if it does not know the slot. What is handed out is made symbolic and noted in the log. The name of each
+ * slot goes to the names region the first time a server sees it. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define NAME_MAX_LENGTH 1000
+
+/* How often each slot was asked for: one table per process, emptied by counting the generation. */
+#define COUNTS (1u << 20)
+typedef struct { uint64_t hash; uint32_t generation, seen; } slot_count;
+RT_KEEP static slot_count *counts;
+RT_KEEP static uint32_t generation, distinct;
+
+/* Slots whose names are written: shared with all workers, so that each is written once. */
+#define KNOWN (1u << 17)
+RT_KEEP static uint64_t *known;
+
+static void *map(uint64_t bytes, int sharing)
+{
+    void *p = mmap(0, bytes, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        host_fail("cannot map the slot tables", "");
+    return p;
+}
+
+void host_input_start(void)
+{
+    counts = map(COUNTS * sizeof *counts, MAP_PRIVATE);
+    known = map(KNOWN * sizeof *known, MAP_SHARED);
+}
+
+void rt_input_reset(void)
+{
+    generation++;
+    distinct = 0;
+}
+
+/* --- paths ----------------------------------------------------------------------------------------------- */
+
+typedef struct { uint64_t hash; uint32_t length; char text[NAME_MAX_LENGTH]; } printed;
+
+static void put(printed *out, const char *text)
+{
+    for (; *text; text++) {
+        out->hash = (out->hash ^ (uint8_t)*text) * 0x100000001b3ull;
+        if (out->length < NAME_MAX_LENGTH)
+            out->text[out->length++] = *text;
+    }
+}
+
+static void put_index(printed *out, long index)
+{
+    char digits[24], *d = digits + sizeof digits - 1;
+    unsigned long rest = index < 0 ? 0ul - (unsigned long)index : (unsigned long)index;
+    *d = 0;
+    *--d = ']';
+    do
+        *--d = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (index < 0)
+        *--d = '-';
+    *--d = '[';
+    put(out, d);
+}
+
+static void print_path(printed *out, const ctn_path *at)
+{
+    if (at->up)
+        print_path(out, at->up);
+    if (at->name)
+        put(out, at->name);
+    else
+        put_index(out, at->index);
+}
+
+static void remember_name(const printed *slot)
+{
+    uint32_t at = (uint32_t)(slot->hash >> 20) & (KNOWN - 1);
+    for (unsigned probes = 0; known[at] != slot->hash; probes++, at = (at + 1) & (KNOWN - 1)) {
+        if (probes == 64)
+            return; /* very many slots: the rest stay nameless */
+        if (known[at])
+            continue;
+        uint64_t used = rt_header->names_used;
+        uint64_t need = (sizeof(ctn_name_entry) + slot->length + 7) & ~7ull;
+        if (used > rt_header->names_size || rt_header->names_size - used < need)
+            return;
+        char *to = (char *)(CTN_SHM_BASE + rt_header->names_offset + used);
+        *(ctn_name_entry *)to = (ctn_name_entry){slot->hash, slot->length, 0};
+        memcpy(to + sizeof(ctn_name_entry), slot->text, slot->length);
+        known[at] = slot->hash;
+        rt_header->names_used = used + need;
+        return;
+    }
+}
+
+static uint32_t occurrence(uint64_t hash)
+{
+    uint32_t at = (uint32_t)(hash >> 32) & (COUNTS - 1);
+    while (counts[at].generation == generation && counts[at].hash != hash)
+        at = (at + 1) & (COUNTS - 1);
+    if (counts[at].generation != generation) {
+        if (++distinct > COUNTS / 2) {
+            host_text("more input slots than an execution may have");
+            rt_end(CTN_END_LOG_FULL, 0, 0, 0, 0, 0);
+        }
+        counts[at] = (slot_count){hash, generation, 0};
+    }
+    return counts[at].seen++;
+}
+
+/* --- values ---------------------------------------------------------------------------------------------- */
+
+typedef struct { const uint8_t *bytes; uint64_t length; uint64_t hash; uint32_t occurrence; } stored;
+
+static stored ask(const ctn_path *at)
+{
+    printed slot;
+    slot.hash = 0xcbf29ce484222325ull;
+    slot.length = 0;
+    print_path(&slot, at);
+    remember_name(&slot);
+    stored found = {0, 0, slot.hash, occurrence(slot.hash)};
+
+    const char *region = (const char *)(CTN_SHM_BASE + rt_header->input_offset);
+    const ctn_input_entry *entries = (const void *)(region + 8);
+    uint32_t low = 0, high = *(const uint32_t *)region;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const ctn_input_entry *e = &entries[middle];
+        if (e->hash == found.hash && e->occurrence == found.occurrence) {
+            found.bytes = (const uint8_t *)region + e->offset;
+            found.length = e->length;
+            break;
+        }
+        if (e->hash < found.hash || (e->hash == found.hash && e->occurrence < found.occurrence))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return found;
+}
+
+static uint64_t element(const stored *from, uint64_t i, unsigned size)
+{
+    uint64_t value = 0, offset = i * size;
+    for (unsigned b = 0; b < size; b++)
+        if (offset + b < from->length)
+            value |= (uint64_t)from->bytes[offset + b] << (8 * b);
+    return value;
+}
+
+/* The nodes of the elements follow one another: returns the first, and in *count how many there are. */
+static uint32_t make_nodes(const stored *slot, unsigned size, uint64_t *count)
+{
+    uint64_t n = 0;
+    uint32_t first = 0;
+    for (; n < *count; n++) {
+        uint32_t node = rt_node(CTN_OP_INPUT, 0, (uint16_t)(8 * size), slot->occurrence, (uint32_t)n, 0, slot->hash, 0);
+        if (!node || (first && node != first + n))
+            break; /* the table is full: the rest is concrete */
+        if (!first)
+            first = node;
+    }
+    *count = n;
+    if (n)
+        rt_log(CTN_LOG_INPUT, (uint16_t)(8 * size), slot->occurrence, (uint32_t)n, first, slot->hash);
+    return first;
+}
+
+static int is_element_size(unsigned long size) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+static void fill(void *p, unsigned size, uint64_t count, const ctn_path *at)
+{
+    stored slot = ask(at);
+    uint8_t *to = p;
+    uint64_t bytes = size * count, have = slot.length < bytes ? slot.length : bytes;
+    if (have)
+        memcpy(to, slot.bytes, have);
+    memset(to + have, 0, bytes - have);
+    uint64_t symbolic = count;
+    uint32_t first = make_nodes(&slot, size, &symbolic);
+    for (uint64_t i = 0; i < symbolic; i++)
+        rt_label_bytes(to + i * size, first + (uint32_t)i, size);
+    if (symbolic < count)
+        rt_unpoison(to + symbolic * size, (count - symbolic) * size);
+}
+
+void ctn_value(void *p, unsigned long size, const ctn_path *at)
+{
+    if (is_element_size(size))
+        fill(p, (unsigned)size, 1, at);
+    else
+        fill(p, 1, size, at);
+}
+
+void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path *at)
+{
+    if (is_element_size(size))
+        fill(p, (unsigned)size, count, at);
+    else
+        fill(p, 1, size * count, at);
+}
+
+static uint64_t word(const ctn_path *at, unsigned size, uint32_t *label)
+{
+    stored slot = ask(at);
+    uint64_t one = 1;
+    *label = make_nodes(&slot, size, &one);
+    return element(&slot, 0, size);
+}
+
+unsigned long long ctn_bits(unsigned width, const ctn_path *at)
+{
+    unsigned size = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+    uint32_t label;
+    uint64_t value = word(at, size, &label);
+    if (label && width < 8 * size)
+        label = rt_node(CTN_OP_EXTRACT, 0, (uint16_t)width, label, 0, 0, 0, 0);
+    if (label && width < 64)
+        label = rt_node(CTN_OP_ZEXT, 0, 64, label, 0, 0, 0, 0);
+    __ctn_ret[0] = label;
+    return width < 64 ? value & ((1ull << width) - 1) : value;
+}
+
+static void assume(uint32_t condition, int holds)
+{
+    if (condition)
+        rt_log(CTN_LOG_ASSUME, 0, 0, 0, condition, (uint64_t)holds);
+    if (!holds)
+        rt_end(CTN_END_ASSUMPTION_FAILED, 0, 0, 0, 0, 0);
+}
+
+unsigned ctn_choice(unsigned n, const ctn_path *at)
+{
+    unsigned size = n <= 1u << 8 ? 1 : n <= 1u << 16 ? 2 : 4;
+    uint32_t label;
+    uint64_t value = word(at, size, &label);
+    uint32_t in_range = 0;
+    if (label && (size == 4 || n < 1u << (8 * size)))
+        in_range = rt_node(CTN_OP_ULT, 0, 1, label, 0, 8 * size, 0, n);
+    assume(in_range, value < n || n == 0);
+    if (label && size < 4)
+        label = rt_node(CTN_OP_ZEXT, 0, 32, label, 0, 0, 0, 0);
+    __ctn_ret[0] = label;
+    return (unsigned)value;
+}
+
+uint32_t host_input_word(const char *slot, uint32_t *label)
+{
+    return (uint32_t)word(CTN_ROOT(slot), 4, label);
+}
+
+void ctn_assume(int condition)
+{
+    uint32_t label = __ctn_args[0];
+    if (label)
+        label = rt_node(CTN_OP_NE, 0, 1, label, 0, 32, 0, 0);
+    assume(label, condition != 0);
+    __ctn_ret[0] = 0;
+}

@@ -1,0 +1,230 @@
+/* The process that a session starts: maps the regions, applies the unit's modes, then serves executions by
+ * forking workers until it is told to quit. It never runs tested code itself, except the program's own
+ * constructors, which run before main. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <link.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+RT_KEEP ctn_header *rt_header;
+RT_KEEP const rt_unit *rt_units[HOST_MAX_UNITS];
+RT_KEEP unsigned rt_unit_count;
+RT_KEEP void (*host_driver)(void);
+
+typedef struct { unsigned tu, count; const ctn_driver *drivers; } driver_table;
+RT_KEEP static driver_table driver_tables[HOST_MAX_UNITS];
+RT_KEEP static unsigned driver_table_count;
+RT_KEEP static int started;
+
+/* --- start ------------------------------------------------------------------------------------------ */
+
+void host_exit(int code)
+{
+    for (;;)
+        syscall(SYS_exit_group, code);
+}
+
+void host_fail(const char *text, const char *detail)
+{
+    if (rt_header) {
+        host_text(text);
+        host_text(detail);
+        host_set_state(CTN_STATE_FAILED);
+    } else {
+        static const char lead[] = "concertino runtime: ";
+        (void)!write(2, lead, sizeof lead - 1);
+        (void)!write(2, text, strlen(text));
+        (void)!write(2, detail, strlen(detail));
+        (void)!write(2, "\n", 1);
+    }
+    host_exit(2);
+}
+
+void host_start(void)
+{
+    if (started)
+        return;
+    started = 1;
+    struct stat file;
+    if (fstat(CTN_SHM_FD, &file) != 0)
+        host_fail("this program is run by concertino, not by hand", "");
+    void *at = mmap((void *)CTN_SHM_BASE, (size_t)file.st_size, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_FIXED_NOREPLACE, CTN_SHM_FD, 0);
+    if (at != (void *)CTN_SHM_BASE)
+        host_fail("cannot map the shared memory", "");
+    rt_header = at;
+    if (rt_header->magic != CTN_MAGIC)
+        host_fail("the shared memory is not of this version", "");
+    rt_header->server_pid = getpid();
+    rt_shadow_start();
+    rt_labels_start();
+    rt_arena_start();
+    host_input_start();
+}
+
+/* Before the constructors of all libraries: instrumented constructors need the shadow. */
+__attribute__((section(".preinit_array"), used)) static void (*const start_early)(void) = host_start;
+
+void __ctn_register_unit(const rt_unit *unit)
+{
+    if (rt_unit_count == HOST_MAX_UNITS)
+        host_fail("too many translation units in one image", "");
+    rt_units[rt_unit_count++] = unit;
+}
+
+void ctn_register_drivers(unsigned tu, const ctn_driver *drivers, unsigned count)
+{
+    if (driver_table_count == HOST_MAX_UNITS)
+        host_fail("too many translation units in one image", "");
+    driver_tables[driver_table_count++] = (driver_table){tu, count, drivers};
+}
+
+static void find_driver(void)
+{
+    for (unsigned i = 0; i < driver_table_count; i++) {
+        const driver_table *table = &driver_tables[i];
+        if (table->tu == rt_header->driver_tu && rt_header->driver_index < table->count) {
+            host_driver = table->drivers[rt_header->driver_index].drive;
+            return;
+        }
+    }
+    host_fail("the image has no such driver", "");
+}
+
+static void apply_modes(void)
+{
+    for (unsigned u = 0; u < rt_unit_count; u++)
+        memset(rt_units[u]->modes, (int)rt_header->default_mode, rt_units[u]->function_count);
+    const ctn_mode_entry *entries = (const void *)(CTN_SHM_BASE + rt_header->modes_offset);
+    uint32_t count = rt_header->mode_count;
+    if (count > rt_header->modes_size / sizeof *entries)
+        host_fail("more modes than their region holds", "");
+    /* Entries of one translation unit stand together as a rule: remember the last one. */
+    const rt_unit *unit = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!unit || unit->tu != entries[i].tu) {
+            unit = 0;
+            for (unsigned u = 0; u < rt_unit_count && !unit; u++)
+                if (rt_units[u]->tu == entries[i].tu)
+                    unit = rt_units[u];
+        }
+        if (!unit || entries[i].function >= unit->function_count)
+            host_fail("a mode names a function that the image does not have", "");
+        unit->modes[entries[i].function] = (uint8_t)entries[i].mode;
+    }
+}
+
+static int first_module(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    *(uint64_t *)base = info->dlpi_addr;
+    return 1;
+}
+
+/* --- the state word ---------------------------------------------------------------------------------- */
+
+void host_wait_while(uint32_t state)
+{
+    volatile uint32_t *word = &rt_header->state;
+    for (int spin = 0; spin < 64; spin++) {
+        if (*word != state)
+            return;
+        __builtin_ia32_pause();
+    }
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == state)
+        syscall(SYS_futex, word, FUTEX_WAIT, state, 0, 0, 0);
+}
+
+void host_set_state(uint32_t state)
+{
+    __atomic_store_n(&rt_header->state, state, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &rt_header->state, FUTEX_WAKE, 1 << 30, 0, 0, 0);
+}
+
+/* --- serving ------------------------------------------------------------------------------------------ */
+
+/* How a worker that said nothing came to its end. */
+static void end_from_status(int status)
+{
+    if (WIFEXITED(status)) {
+        rt_header->end = CTN_END_EXITED;
+        rt_header->end_value = WEXITSTATUS(status);
+        return;
+    }
+    int signal = WTERMSIG(status);
+    rt_header->end_value = signal;
+    rt_header->end = signal == SIGKILL   ? CTN_END_KILLED
+                     : signal == SIGSEGV ? CTN_END_SEGFAULT
+                     : signal == SIGABRT ? CTN_END_ABORTED
+                     : signal == SIGFPE  ? CTN_END_ARITHMETIC_TRAP
+                     : signal == SIGXCPU ? CTN_END_TIMEOUT
+                     : signal == SIGXFSZ ? CTN_END_OUTPUT_LIMIT
+                                         : CTN_END_OTHER_SIGNAL;
+}
+
+/* The sandbox lets this process fork only with the magic number in an argument the kernel ignores. */
+static pid_t fork_worker(void)
+{
+    return (pid_t)syscall(SYS_clone, (unsigned long)SIGCHLD, 0, CTN_CALL_MAGIC, 0, 0);
+}
+
+static void serve(void)
+{
+    pid_t server = getpid();
+    pid_t worker = fork_worker();
+    if (worker < 0)
+        host_fail("cannot fork a worker", "");
+    if (worker == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != server)
+            host_exit(0);
+        rt_header->worker_pid = getpid();
+        if (rt_header->flags & CTN_FLAG_FORK)
+            host_worker_once();
+        host_worker_loop();
+    }
+    int status = 0;
+    while (syscall(SYS_wait4, worker, &status, 0, 0) != worker)
+        ;
+    rt_header->worker_pid = 0;
+    /* A persistent worker is only missed if it was at work. */
+    if (__atomic_load_n(&rt_header->state, __ATOMIC_ACQUIRE) == CTN_STATE_RUN) {
+        if (rt_header->end == 0)
+            end_from_status(status);
+        host_set_state(CTN_STATE_DONE);
+    }
+}
+
+int main(void)
+{
+    host_start();
+    find_driver();
+    apply_modes();
+    dl_iterate_phdr(first_module, &rt_header->image_base);
+    host_stack_start();
+    host_arena_mark();
+    rt_shadow_keep();
+    if (!(rt_header->flags & CTN_FLAG_FORK))
+        host_snapshot_take();
+    host_set_state(CTN_STATE_IDLE);
+    for (;;) {
+        host_wait_while(CTN_STATE_IDLE);
+        host_wait_while(CTN_STATE_DONE);
+        uint32_t state = __atomic_load_n(&rt_header->state, __ATOMIC_ACQUIRE);
+        if (state == CTN_STATE_QUIT)
+            host_exit(0);
+        if (state == CTN_STATE_RUN)
+            serve();
+    }
+}

@@ -1,0 +1,214 @@
+/* A worker: runs the driver on its own stack, fills in how the execution ended, and, when persistent, goes
+ * back to its loop. Ways out of an execution: rt_end (here) and signals (signals.c). */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+RT_KEEP int host_running;
+RT_KEEP static int persistent;
+RT_KEEP static void *way_back[5];
+RT_KEEP static uint64_t stack_low; /* the stack is accessible, and possibly written, from here up */
+
+/* --- the driver's stack ------------------------------------------------------------------------------ */
+
+#define STACK_TOP (HOST_STACK_BASE + HOST_STACK_SIZE)
+
+void host_stack_start(void)
+{
+    uint64_t from = HOST_STACK_BASE - HOST_STACK_GUARD;
+    void *at = mmap((void *)from, STACK_TOP - from, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    stack_low = STACK_TOP - HOST_STACK_STEP;
+    if (at != (void *)from || mprotect((void *)stack_low, HOST_STACK_STEP, PROT_READ | PROT_WRITE) != 0)
+        host_fail("cannot map the driver's stack", "");
+}
+
+/* Grown on demand, so that a reset knows how much of it to clear. */
+int host_stack_grow(uint64_t address)
+{
+    if (address < HOST_STACK_BASE || address >= stack_low)
+        return 0;
+    uint64_t low = address & ~(HOST_STACK_STEP - 1);
+    if (mprotect((void *)low, stack_low - low, PROT_READ | PROT_WRITE) != 0)
+        return 0;
+    stack_low = low;
+    return 1;
+}
+
+/* A frame larger than the guard can jump over it, but then its pushes fault with sp below the base. */
+int host_stack_overflown(uint64_t address, uint64_t sp)
+{
+    int in_guard = address >= HOST_STACK_BASE - HOST_STACK_GUARD && address < HOST_STACK_BASE;
+    int below = sp < HOST_STACK_BASE && sp >= HOST_STACK_BASE - (1ull << 32);
+    return in_guard || below;
+}
+
+/* Deep recursion leaves much to clear: that part goes back to the kernel. */
+static void stack_clear(void)
+{
+    uint64_t keep = STACK_TOP - HOST_STACK_STEP;
+    if (stack_low < keep) {
+        madvise((void *)stack_low, keep - stack_low, MADV_DONTNEED);
+        mprotect((void *)stack_low, keep - stack_low, PROT_NONE);
+        stack_low = keep;
+    }
+    memset((void *)keep, 0, HOST_STACK_STEP);
+}
+
+/* Calls f with the stack pointer at top. The zero frame pointer ends every backtrace. */
+void host_call_on(void (*f)(void), uint64_t top);
+__asm__(".text\n"
+        ".type host_call_on, @function\n"
+        "host_call_on:\n\t"
+        "pushq %rbp\n\t"
+        "pushq %rbx\n\t"
+        "movq %rsp, %rbx\n\t"
+        "movq %rsi, %rsp\n\t"
+        "xorl %ebp, %ebp\n\t"
+        "pushq $0\n\t"
+        "pushq $0\n\t"
+        "callq *%rdi\n\t"
+        "movq %rbx, %rsp\n\t"
+        "popq %rbx\n\t"
+        "popq %rbp\n\t"
+        "retq\n");
+
+/* --- endings ----------------------------------------------------------------------------------------- */
+
+static uint32_t text_used(void)
+{
+    const char *text = (const char *)(CTN_SHM_BASE + CTN_TEXT_OFFSET);
+    return (uint32_t)strnlen(text, CTN_TEXT_SIZE - 1);
+}
+
+void host_text(const char *text)
+{
+    char *at = (char *)(CTN_SHM_BASE + CTN_TEXT_OFFSET);
+    uint32_t used = text_used();
+    while (*text && used < CTN_TEXT_SIZE - 1)
+        at[used++] = *text++;
+    at[used] = 0;
+}
+
+void host_text_number(uint64_t number)
+{
+    char digits[24], *d = digits + sizeof digits - 1;
+    *d = 0;
+    do
+        *--d = (char)('0' + number % 10);
+    while (number /= 10);
+    host_text(d);
+}
+
+/* Frame pointers are followed only upwards and only on the driver's stack. */
+static void backtrace(uint64_t pc, uint64_t fp)
+{
+    unsigned n = 0;
+    if (pc)
+        rt_header->end_stack[n++] = pc;
+    while (n < 32 && fp >= stack_low && fp <= STACK_TOP - 16 && fp % 8 == 0) {
+        const uint64_t *frame = (const uint64_t *)fp;
+        if (!frame[1])
+            break;
+        rt_header->end_stack[n++] = frame[1];
+        if (frame[0] <= fp)
+            break;
+        fp = frame[0];
+    }
+    if (n < 32)
+        rt_header->end_stack[n] = 0;
+}
+
+void host_fill_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc, uint64_t address,
+                   uint64_t fp)
+{
+    if (rt_header->end)
+        return;
+    rt_header->end_value = value;
+    rt_header->end_tu = tu;
+    rt_header->end_site = site;
+    rt_header->end_pc = pc;
+    rt_header->end_address = address;
+    backtrace(pc, fp);
+    __atomic_store_n(&rt_header->end, end, __ATOMIC_RELEASE);
+}
+
+/* Everything that calls this has stopped the code before it did damage, so a reset mends the process; code
+ * that a signal stopped may have damaged anything, and its worker ends (signals.c). */
+void rt_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc, uint64_t address)
+{
+    if (!host_running)
+        host_fail("the program ended in a constructor, before main", "");
+    const uint64_t *frame = __builtin_frame_address(0);
+    uint64_t fp = frame[0];
+    if (!pc)
+        pc = frame[1];
+    host_fill_end(end, value, tu, site, pc, address, fp);
+    if (!persistent)
+        host_exit(0);
+    __builtin_longjmp(way_back, 1);
+}
+
+/* --- running ----------------------------------------------------------------------------------------- */
+
+static void prepare(void)
+{
+    rt_header->end = 0;
+    rt_header->end_value = 0;
+    rt_header->end_tu = rt_header->end_site = 0;
+    rt_header->end_pc = rt_header->end_address = 0;
+    rt_header->end_stack[0] = 0;
+    rt_header->notes = 0;
+    rt_header->executions++;
+    *(char *)(CTN_SHM_BASE + CTN_TEXT_OFFSET) = 0;
+    if (rt_header->flags & CTN_FLAG_FULL_COVERAGE)
+        for (unsigned u = 0; u < rt_unit_count; u++)
+            memset(rt_units[u]->covered, 0, rt_units[u]->counter_count);
+    memset(__ctn_args, 0, sizeof __ctn_args);
+    memset(__ctn_ret, 0, sizeof __ctn_ret);
+    rt_labels_reset();
+    rt_input_reset();
+    errno = 0; /* the runtime's own calls set it */
+}
+
+static void run(void)
+{
+    prepare();
+    host_running = 1;
+    if (__builtin_setjmp(way_back) == 0) {
+        host_call_on(host_driver, STACK_TOP);
+        host_fill_end(CTN_END_RETURNED, 0, 0, 0, 0, 0, 0);
+    }
+    host_running = 0;
+}
+
+void host_worker_once(void)
+{
+    host_signals_start();
+    run();
+    host_exit(0);
+}
+
+void host_worker_loop(void)
+{
+    persistent = 1;
+    host_signals_start();
+    for (;;) {
+        run();
+        /* The explorer reads the log while this process clears up after the execution. */
+        host_set_state(CTN_STATE_DONE);
+        rt_shadow_reset();
+        rt_arena_reset();
+        stack_clear();
+        host_snapshot_restore();
+        host_process_reset();
+        host_signals_reset();
+        host_wait_while(CTN_STATE_DONE);
+        if (__atomic_load_n(&rt_header->state, __ATOMIC_ACQUIRE) != CTN_STATE_RUN)
+            host_exit(0);
+    }
+}
