@@ -2,7 +2,8 @@
 //! engine or a known imprecision, so each gets a name made of what happened and what may have caused it.
 
 use crate::decision::{Decision, Goal};
-use crate::subject::{Ending, Loss};
+use crate::subject::{Loss, is_cut};
+use execute::Ending;
 use std::fmt;
 use wire::log::Concretised;
 use wire::{End, SiteKey};
@@ -104,11 +105,11 @@ fn divergence(how: How, at: usize, site: SiteKey, goal_at: usize, went: &Went<'_
     let ended_here = went.decisions.len() <= at;
     let cause = if let Some(loss) = before().rfind(|loss| !loss.constrained) {
         Cause::Lost(loss.kind)
-    } else if ended_here && went.ending.is_cut() {
+    } else if ended_here && is_cut(went.ending.end) {
         Cause::Stopped(went.ending.end)
     } else if ended_here && went.truncated {
         Cause::Truncated
-    } else if ended_here && went.ending.class().is_some() {
+    } else if ended_here && went.ending.class.is_some() {
         Cause::Faulted(went.ending.end)
     } else if let Some(loss) = before().next_back() {
         Cause::Concretised(loss.kind)

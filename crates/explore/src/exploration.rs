@@ -3,7 +3,7 @@
 
 use crate::divergence::{self, Divergence};
 use crate::sites::Counter;
-use crate::subject::Ending;
+use execute::Ending;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -78,6 +78,8 @@ pub struct Statistics {
     pub divergences: BTreeMap<divergence::Kind, (u64, Divergence)>,
     /// Conditions that did not evaluate to what happened: count by site.
     pub disagreements: BTreeMap<SiteKey, u64>,
+    /// Executions whose log made no sense, by reason.
+    pub unreadable: BTreeMap<String, u64>,
     /// Executions whose conditions were compared with what happened.
     pub verified: u64,
     pub concretisations: BTreeMap<(Concretised, SiteKey), u64>,

@@ -12,7 +12,7 @@ use crate::recent::Recent;
 use crate::side::{NodeId, Side, TestId};
 use crate::sites::Sites;
 use crate::strategy::{Candidate, News, Strategy, View};
-use crate::subject::{Failure, Observed, Question, Run, Solved, Subject};
+use crate::subject::{Failure, Observed, Question, Run, Solved, Subject, is_cut};
 use crate::tree::{Step, Trail, Tree};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -335,7 +335,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
                 skip: is_check && (state.violated || fruitless >= self.options.check_limit),
             });
         }
-        let complete = !observed.truncated && !observed.ending.is_cut();
+        let complete = !observed.truncated && !is_cut(observed.ending.end);
         tracing::trace!(decisions = self.steps.len(), complete, diverged = diverged.is_some(), "executed");
         self.tree.insert(&self.steps, test, complete, &mut self.trail);
     }

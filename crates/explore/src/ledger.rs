@@ -4,8 +4,9 @@ use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
 use crate::side::Side;
 use crate::sites::{Counter, Sites};
-use crate::subject::{Ending, Observed, Run, Solved};
+use crate::subject::{Observed, Run, Solved};
 use crate::tree::Tree;
+use execute::Ending;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -92,7 +93,7 @@ impl<I: Clone> Ledger<I> {
         if keep_all || new_coverage > 0 || alarm.is_some() {
             self.tests.push(Test {
                 input: input.clone(),
-                ending: observed.ending,
+                ending: observed.ending.clone(),
                 new_coverage: fresh,
                 execution: self.statistics.executions,
             });
@@ -108,18 +109,21 @@ impl<I: Clone> Ledger<I> {
         *statistics.endings.entry(observed.ending.end).or_default() += 1;
         for loss in &observed.losses {
             match loss.constrained {
-                true => *statistics.concretisations.entry((loss.kind, loss.site)).or_default() += 1,
-                false => *statistics.lost.entry(loss.kind).or_default() += 1,
+                true => *statistics.concretisations.entry((loss.kind, loss.site)).or_default() += loss.count,
+                false => *statistics.lost.entry(loss.kind).or_default() += loss.count,
             }
         }
-        for decision in observed.disagreements.iter().filter_map(|&at| observed.decisions.get(at)) {
-            *statistics.disagreements.entry(decision.site).or_default() += 1;
+        for site in &observed.disagreements {
+            *statistics.disagreements.entry(*site).or_default() += 1;
+        }
+        if let Some(reason) = &observed.unreadable {
+            *statistics.unreadable.entry(reason.clone()).or_default() += 1;
         }
     }
 
     /// Notes an alarm; returns it if it is the first of its class and place.
     fn alarm(&mut self, input: &I, ending: &Ending) -> Option<(Class, Place)> {
-        let class = ending.class()?;
+        let class = ending.class?;
         let place = match (ending.end, ending.site) {
             (End::Timeout, _) => Place::Unit,
             (_, Some(site)) => Place::Site(site),
@@ -130,7 +134,13 @@ impl<I: Clone> Ledger<I> {
             return None;
         }
         self.by_place.insert((class, place), self.alarms.len());
-        self.alarms.push(CandidateAlarm { class, place, input: input.clone(), ending: *ending, hits: 1 });
+        self.alarms.push(CandidateAlarm {
+            class,
+            place,
+            input: input.clone(),
+            ending: ending.clone(),
+            hits: 1,
+        });
         Some((class, place))
     }
 

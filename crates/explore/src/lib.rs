@@ -14,6 +14,8 @@ pub mod tree;
 
 pub mod strategy;
 
+pub mod unit;
+
 pub mod divergence;
 pub mod exploration;
 pub mod options;
@@ -31,5 +33,6 @@ pub use options::{Event, Observer, Options, Progress};
 pub use side::{NodeId, Side, SiteId, TestId};
 pub use sites::{Counter, Sites};
 pub use strategy::{Candidate, News, Strategy, View};
-pub use subject::{Ending, Failure, Observed, Subject};
+pub use subject::{Failure, Observed, Subject};
 pub use tree::Tree;
+pub use unit::Unit;

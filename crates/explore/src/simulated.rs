@@ -4,7 +4,8 @@
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
-use crate::subject::{Ending, Failure, Loss, Observed, Question, Run, Solved, Subject};
+use crate::subject::{Failure, Loss, Observed, Question, Run, Solved, Subject, is_cut};
+use execute::Ending;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use std::rc::Rc;
 use wire::log::Concretised;
@@ -16,6 +17,19 @@ pub(crate) const TU: u32 = 7;
 
 pub(crate) fn key(site: u32) -> SiteKey {
     SiteKey { tu: TU, site }
+}
+
+pub(crate) fn ending(end: End) -> Ending {
+    Ending {
+        end,
+        value: 0,
+        class: end.class(),
+        site: None,
+        pc: 0,
+        address: 0,
+        stack: Vec::new(),
+        text: String::new(),
+    }
 }
 
 pub(crate) struct Trace {
@@ -69,12 +83,17 @@ impl Trace {
     }
 
     pub(crate) fn lose(&mut self, site: u32, kind: Concretised, constrained: bool) {
-        self.losses.push(Loss { at: self.decisions.len(), site: key(site), kind, constrained });
+        self.losses.push(Loss { at: self.decisions.len(), site: key(site), kind, constrained, count: 1 });
     }
 
     pub(crate) fn end(&mut self, end: End, value: i32, site: Option<SiteKey>) {
         if self.ending.end == End::Returned {
-            self.ending = Ending { end, value, site, pc: 0x1000, address: 0 };
+            let class = match end {
+                End::Violation => u16::try_from(value).ok().and_then(Class::from_code),
+                End::Segfault => Some(Class::NullDereference),
+                end => end.class(),
+            };
+            self.ending = Ending { value, class, site, pc: 0x1000, ..ending(end) };
         }
     }
 }
@@ -133,7 +152,7 @@ pub(crate) fn trace(program: &Program, input: &[u8]) -> Trace {
         decisions: Vec::new(),
         covered: Vec::new(),
         losses: Vec::new(),
-        ending: Ending::returned(),
+        ending: ending(End::Returned),
         table: table(),
     };
     program(input, &mut trace);
@@ -149,12 +168,13 @@ impl Subject for Simulated {
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
         Ok(Observed {
-            truncated: trace.ending.is_cut(),
+            truncated: is_cut(trace.ending.end),
             decisions: trace.decisions,
             ending: trace.ending,
             covered: trace.covered,
             losses: trace.losses,
             disagreements: Vec::new(),
+            unreadable: None,
             path: (),
         })
     }

@@ -3,9 +3,10 @@
 
 use crate::decision::{Decision, Goal};
 use crate::sites::Counter;
+use execute::Ending;
 use std::time::Duration;
 use wire::log::Concretised;
-use wire::{Class, End, SiteKey};
+use wire::{End, SiteKey};
 
 pub trait Subject {
     type Input: Clone;
@@ -47,8 +48,10 @@ pub struct Observed<P> {
     pub losses: Vec<Loss>,
     /// Records are missing at the end.
     pub truncated: bool,
-    /// Decisions whose symbolic condition does not evaluate to what happened; only when asked to verify.
-    pub disagreements: Vec<usize>,
+    /// Where a symbolic condition does not evaluate to what happened; only when asked to verify.
+    pub disagreements: Vec<SiteKey>,
+    /// Why the log could not be read, if so: tested code can overwrite it.
+    pub unreadable: Option<String>,
     pub path: P,
 }
 
@@ -61,43 +64,16 @@ pub struct Loss {
     pub kind: Concretised,
     /// An equation on the path keeps this sound.
     pub constrained: bool,
+    /// How often this happened here; `at` is the first time.
+    pub count: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ending {
-    pub end: End,
-    /// Exit code, signal number, or class code of a violation.
-    pub value: i32,
-    pub site: Option<SiteKey>,
-    pub pc: u64,
-    pub address: u64,
-}
-
-impl Ending {
-    pub fn returned() -> Ending {
-        Ending { end: End::Returned, value: 0, site: None, pc: 0, address: 0 }
-    }
-
-    /// The class of fault that this ending shows, if it shows one.
-    pub fn class(&self) -> Option<Class> {
-        match self.end {
-            End::Violation => {
-                let class = u16::try_from(self.value).ok().and_then(Class::from_code);
-                Some(class.unwrap_or(Class::Other))
-            }
-            // The first pages are never mapped: an address there is a null pointer plus an offset.
-            End::Segfault if self.address < 1 << 16 => Some(Class::NullDereference),
-            end => end.class(),
-        }
-    }
-
-    /// The execution was stopped from outside, so its path is only a prefix.
-    pub fn is_cut(&self) -> bool {
-        matches!(
-            self.end,
-            End::Timeout | End::LogFull | End::OutOfMemory | End::OutputLimit | End::Killed | End::Forbidden
-        )
-    }
+/// Whether the execution was stopped from outside, so that its path is only a prefix.
+pub(crate) fn is_cut(end: End) -> bool {
+    matches!(
+        end,
+        End::Timeout | End::LogFull | End::OutOfMemory | End::OutputLimit | End::Killed | End::Forbidden
+    )
 }
 
 pub struct Question<'a, S: Subject + ?Sized> {

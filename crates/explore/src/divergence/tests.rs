@@ -1,5 +1,6 @@
 use super::*;
 use crate::decision::Kind as DecisionKind;
+use crate::simulated::ending;
 
 fn key(site: u32) -> SiteKey {
     SiteKey { tu: 1, site }
@@ -23,26 +24,26 @@ fn check(went: &[(u32, u64)], losses: &[Loss], ending: Ending, expected: Option<
 
 #[test]
 fn each_kind_has_its_name() {
-    let returned = Ending::returned();
-    let ended = |end| Ending { end, ..returned };
-    let loss = |at, constrained| Loss { at, site: key(9), kind: Concretised::Length, constrained };
+    let returned = || ending(End::Returned);
+    let ended = ending;
+    let loss = |at, constrained| Loss { at, site: key(9), kind: Concretised::Length, constrained, count: 1 };
 
-    check(&[(0, 1), (1, 1), (2, 1), (5, 0)], &[], returned, None);
+    check(&[(0, 1), (1, 1), (2, 1), (5, 0)], &[], returned(), None);
     check(&[(0, 1), (1, 1), (2, 1)], &[loss(0, false)], ended(End::Timeout), None);
-    check(&[(0, 1), (1, 1), (2, 0)], &[], returned, Some(("unchanged", 2)));
-    check(&[(0, 1), (1, 1), (2, 7)], &[], returned, Some(("other-outcome", 2)));
-    check(&[(0, 1), (1, 0)], &[], returned, Some(("earlier-outcome", 1)));
-    check(&[(0, 1), (4, 1)], &[], returned, Some(("other-site", 1)));
-    check(&[(0, 1), (1, 1), (4, 1)], &[], returned, Some(("other-site", 2)));
-    check(&[(0, 1)], &[], returned, Some(("shorter", 1)));
+    check(&[(0, 1), (1, 1), (2, 0)], &[], returned(), Some(("unchanged", 2)));
+    check(&[(0, 1), (1, 1), (2, 7)], &[], returned(), Some(("other-outcome", 2)));
+    check(&[(0, 1), (1, 0)], &[], returned(), Some(("earlier-outcome", 1)));
+    check(&[(0, 1), (4, 1)], &[], returned(), Some(("other-site", 1)));
+    check(&[(0, 1), (1, 1), (4, 1)], &[], returned(), Some(("other-site", 2)));
+    check(&[(0, 1)], &[], returned(), Some(("shorter", 1)));
     check(&[(0, 1)], &[], ended(End::Timeout), Some(("shorter, stopped by timeout", 1)));
     check(&[(0, 1)], &[], ended(End::Aborted), Some(("shorter, ended by aborted", 1)));
-    check(&[(0, 1), (1, 0)], &[loss(1, false)], returned, Some(("earlier-outcome, lost length", 1)));
-    check(&[(0, 1), (1, 0)], &[loss(2, false)], returned, Some(("earlier-outcome", 1)));
+    check(&[(0, 1), (1, 0)], &[loss(1, false)], returned(), Some(("earlier-outcome, lost length", 1)));
+    check(&[(0, 1), (1, 0)], &[loss(2, false)], returned(), Some(("earlier-outcome", 1)));
     check(
         &[(0, 1), (1, 0)],
         &[loss(1, true)],
-        returned,
+        returned(),
         Some(("earlier-outcome, after concretised length", 1)),
     );
 }
@@ -53,7 +54,7 @@ fn another_value_is_any_that_was_not_seen() {
     let predicted = Prediction { decisions: &decisions, at: 0, goal: Goal::Other, seen: &[4, 5] };
     let how = |outcome| {
         let went = [Decision { outcome, ..decisions[0] }];
-        let went = Went { decisions: &went, losses: &[], ending: &Ending::returned(), truncated: false };
+        let went = Went { decisions: &went, losses: &[], ending: &ending(End::Returned), truncated: false };
         compare(&predicted, &went).map(|divergence| divergence.kind.how)
     };
     assert_eq!(how(6), None);

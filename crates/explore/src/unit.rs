@@ -1,0 +1,296 @@
+//! A unit of the tested program as the loop's subject: a running session, its terms, and a solver.
+//!
+//! The only file of this crate that knows processes, terms and queries. Steps whose condition is constant are
+//! no decisions: nothing can change them.
+
+use crate::decision::{Decision, Goal, Kind};
+use crate::sites::Counter;
+use crate::subject::{Failure, Loss, Observed, Question, Run, Solved, Subject};
+use execute::{Ending, Input, Session};
+use model::sites::{SiteKind, SiteTable};
+use rustc_hash::FxHashMap;
+use solve::{Answer, Query, Solver};
+use std::cell::OnceCell;
+use std::error::Error;
+use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId};
+use wire::log::Concretised;
+use wire::{Record, RecordKind, SiteKey};
+
+pub struct Unit<'a> {
+    session: &'a mut Session,
+    terms: Terms<'a>,
+    solver: Solver,
+}
+
+/// What the steps of a path mean.
+struct Terms<'a> {
+    tables: FxHashMap<u32, &'a SiteTable>,
+    pool: Pool,
+}
+
+/// The symbolic side of one execution.
+pub struct UnitPath {
+    /// For each decision its term and the constraint that held.
+    conditions: Vec<(TermId, TermId)>,
+    inputs: Vec<InputUse>,
+    /// What the execution read, when a query first needed it.
+    values: OnceCell<Assignment>,
+}
+
+impl<'a> Unit<'a> {
+    pub fn new(session: &'a mut Session, tables: &'a [SiteTable], solver: Solver) -> Unit<'a> {
+        let tables = tables.iter().map(|table| (table.tu, table)).collect();
+        Unit { session, terms: Terms { tables, pool: Pool::new() }, solver }
+    }
+
+    pub fn session(&self) -> &Session {
+        self.session
+    }
+
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+}
+
+impl<'a> Terms<'a> {
+    fn cases(&self, site: SiteKey) -> Option<&'a [u64]> {
+        match &self.tables.get(&site.tu)?.sites.get(site.site as usize)?.kind {
+            SiteKind::Switch { cases, .. } => Some(cases),
+            _ => None,
+        }
+    }
+
+    fn side_counter(&self, decision: &Decision) -> Option<Counter> {
+        let site = self.tables.get(&decision.site.tu)?.sites.get(decision.site.site as usize)?;
+        let (first, ways) = match &site.kind {
+            SiteKind::Branch { counter, .. } => (*counter, 2),
+            SiteKind::Switch { counter, cases, .. } => (*counter, cases.len() as u64 + 1),
+            _ => return None,
+        };
+        let side = u32::try_from(decision.outcome).ok().filter(|_| decision.outcome < ways)?;
+        Some(Counter { tu: decision.site.tu, index: first.checked_add(side)? })
+    }
+
+    /// The decision that a step is, with its term and constraint.
+    fn decision(&mut self, step: &Step) -> Option<(Decision, TermId, TermId)> {
+        if self.pool.as_const(step.term).is_some() {
+            return None;
+        }
+        let cases = self.cases(step.site);
+        let (kind, outcome) = match step.kind {
+            StepKind::Branch { taken } => (Kind::Branch, u64::from(taken)),
+            // Without the case values only the value itself can be told apart from others.
+            StepKind::Switch { value, .. } if cases.is_none() => (Kind::Concretised, value),
+            StepKind::Switch { successor, .. } => (Kind::Switch, u64::from(successor)),
+            StepKind::Check { violated, .. } => (Kind::Check, u64::from(violated)),
+            StepKind::Assume { held } => (Kind::Assume, u64::from(held)),
+            StepKind::Indirect { target } => (Kind::Indirect, target),
+            StepKind::Concretised { value, .. } => (Kind::Concretised, value),
+            StepKind::Enter { .. } | StepKind::Leave { .. } => return None,
+        };
+        let held = step.constraint_among(&mut self.pool, cases.unwrap_or(&[]))?;
+        Some((Decision { site: step.site, kind, outcome }, step.term, held))
+    }
+
+    fn observe(&mut self, path: Path, log: &[Record], ending: Ending, truncated: bool) -> Observed<UnitPath> {
+        let mut decisions = Vec::with_capacity(path.steps.len());
+        let mut conditions = Vec::with_capacity(path.steps.len());
+        let mut losses = Losses::default();
+        let mut steps = path.steps.iter();
+        // The steps are the records of these kinds, in order; the others say what happened between them.
+        for record in log {
+            let site = SiteKey { tu: record.tu, site: record.site };
+            match RecordKind::from_code(record.kind) {
+                Some(RecordKind::Lost) => losses.add(decisions.len(), site, record.aux, false),
+                None | Some(RecordKind::Input | RecordKind::Cover) => {}
+                Some(kind) => {
+                    if kind == RecordKind::Concretised {
+                        losses.add(decisions.len(), site, record.aux, true);
+                    }
+                    let Some(step) = steps.next() else { break };
+                    if let Some((decision, term, held)) = self.decision(step) {
+                        decisions.push(decision);
+                        conditions.push((term, held));
+                    }
+                }
+            }
+        }
+        // A branch that was decided counts as covered even if the process had reported its counter before,
+        // for an input that broke an assumption for instance.
+        let mut covered: Vec<Counter> =
+            path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }).collect();
+        covered.extend(decisions.iter().filter_map(|decision| self.side_counter(decision)));
+        covered.sort_unstable();
+        covered.dedup();
+        Observed {
+            decisions,
+            ending,
+            covered,
+            losses: losses.0,
+            truncated,
+            disagreements: Vec::new(),
+            unreadable: None,
+            path: UnitPath { conditions, inputs: path.inputs, values: OnceCell::new() },
+        }
+    }
+
+    /// The term that is true when the decision comes out as wanted.
+    fn wish(&mut self, decision: &Decision, term: TermId, goal: Goal, avoid: &[u64]) -> Option<TermId> {
+        let bits = self.pool.bits(term);
+        let none_of = |pool: &mut Pool, values: &[u64]| {
+            let mut all = pool.truth(true);
+            for value in values {
+                let value = pool.constant(bits, u128::from(*value));
+                let differs = pool.ne(term, value);
+                all = pool.and(all, differs);
+            }
+            all
+        };
+        Some(match (decision.kind, goal) {
+            (Kind::Branch | Kind::Check | Kind::Assume, Goal::Take(0)) => self.pool.not(term),
+            (Kind::Branch | Kind::Check | Kind::Assume, Goal::Take(_)) => term,
+            (Kind::Switch, Goal::Take(0)) => {
+                let cases = self.cases(decision.site)?;
+                none_of(&mut self.pool, cases)
+            }
+            (Kind::Switch, Goal::Take(successor)) => {
+                let case = *self.cases(decision.site)?.get(usize::try_from(successor).ok()? - 1)?;
+                let case = self.pool.constant(bits, u128::from(case));
+                self.pool.eq(term, case)
+            }
+            (Kind::Indirect | Kind::Concretised, Goal::Other) => none_of(&mut self.pool, avoid),
+            (Kind::Indirect | Kind::Concretised, Goal::Take(value)) => {
+                let value = self.pool.constant(bits, u128::from(value));
+                self.pool.eq(term, value)
+            }
+            (_, Goal::Other) => return None,
+        })
+    }
+}
+
+impl Subject for Unit<'_> {
+    type Input = Input;
+    type Path = UnitPath;
+
+    fn run(&mut self, input: &Input, how: Run) -> Result<Observed<UnitPath>, Failure> {
+        let execution = self.session.run(input).map_err(|error| failure(&error))?;
+        let mut ending = execution.ending().clone();
+        relocate(&mut ending, execution.session().image_base());
+        let log = execution.log();
+        let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data());
+        let path = match path {
+            Ok(path) => path,
+            Err(error) => {
+                tracing::debug!(%error, "the log of an execution cannot be read");
+                let mut observed = self.terms.observe(Path::default(), &[], ending, true);
+                observed.unreadable = Some(name(error).to_owned());
+                return Ok(observed);
+            }
+        };
+        let mut disagreements = Vec::new();
+        if how.verify {
+            let values = path.assignment(|slot| input.get(slot));
+            let first = path.disagreement(&mut self.terms.pool, &values);
+            disagreements.extend(first.and_then(|step| path.steps.get(step)).map(|step| step.site));
+        }
+        let mut observed = self.terms.observe(path, log, ending, execution.is_truncated());
+        observed.disagreements = disagreements;
+        Ok(observed)
+    }
+
+    fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Input>, Failure> {
+        let path = question.path;
+        let (Some(decision), Some(&(term, _))) =
+            (question.decisions.get(question.at), path.conditions.get(question.at))
+        else {
+            return Ok(Solved::Unknown("no-such-decision".to_owned()));
+        };
+        let Some(wish) = self.terms.wish(decision, term, question.goal, question.avoid) else {
+            return Ok(Solved::Unknown("no-case-values".to_owned()));
+        };
+        let pool = &mut self.terms.pool;
+        let never = pool.not(wish);
+        let prefix = &path.conditions[..question.at];
+        if pool.as_const(wish) == Some(0) || prefix.iter().any(|(_, held)| *held == never) {
+            return Ok(Solved::Infeasible);
+        }
+        let constraints: Vec<TermId> =
+            prefix.iter().map(|(_, held)| *held).chain(std::iter::once(wish)).collect();
+        let hint = path.values.get_or_init(|| values(&path.inputs, question.input));
+        let query = Query { constraints: &constraints, hint, time_limit: question.time_limit };
+        Ok(match self.solver.solve(pool, &query) {
+            Answer::Sat(values) => Solved::Input(changed(question.input, &values)),
+            Answer::Unsat => Solved::Infeasible,
+            Answer::Unknown(reason) => Solved::Unknown(reason.name().to_owned()),
+        })
+    }
+
+    fn memory(&self) -> usize {
+        self.terms.pool.memory()
+    }
+
+    fn reset(&mut self) {
+        self.terms.pool.clear();
+    }
+}
+
+/// What an execution read out of its input.
+fn values(uses: &[InputUse], input: &Input) -> Assignment {
+    let mut values = Assignment::new();
+    for used in uses {
+        values.set_bytes(used.slot, used.bits, used.count, input.get(used.slot).unwrap_or(&[]));
+    }
+    values
+}
+
+/// The input with these values in place of its own.
+fn changed(input: &Input, values: &Assignment) -> Input {
+    let mut input = input.clone();
+    for (var, value) in values.iter() {
+        let width = usize::from(var.bits / 8).clamp(1, 8);
+        input.set_element(var.slot, var.element as usize, &value.to_le_bytes()[..width]);
+    }
+    input
+}
+
+/// Losses by place and kind, in order of first sight; a loop may repeat one a million times.
+#[derive(Default)]
+struct Losses(Vec<Loss>);
+
+impl Losses {
+    fn add(&mut self, at: usize, site: SiteKey, code: u16, constrained: bool) {
+        let Some(kind) = Concretised::from_code(code) else { return };
+        let same = |loss: &&mut Loss| (loss.site, loss.kind, loss.constrained) == (site, kind, constrained);
+        match self.0.iter_mut().find(same) {
+            Some(loss) => loss.count += 1,
+            None => self.0.push(Loss { at, site, kind, constrained, count: 1 }),
+        }
+    }
+}
+
+/// Addresses as in the image's file, so that they mean the same in every process.
+fn relocate(ending: &mut Ending, base: u64) {
+    for address in ending.stack.iter_mut().chain(std::iter::once(&mut ending.pc)) {
+        *address = address.checked_sub(base).unwrap_or(*address);
+    }
+}
+
+fn failure(error: &dyn Error) -> Failure {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    Failure(text)
+}
+
+fn name(error: PathError) -> &'static str {
+    match error {
+        PathError::Kind { .. } => "unknown-record",
+        PathError::Argument { .. } => "unknown-argument",
+        PathError::Width { .. } => "wrong-width",
+        PathError::Unlabelled { .. } => "missing-label",
+        PathError::Node { .. } => "bad-node",
+    }
+}
