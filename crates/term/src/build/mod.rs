@@ -67,3 +67,6 @@ impl Pool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
