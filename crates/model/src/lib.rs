@@ -2,7 +2,39 @@
 //!
 //! Knows libclang and the compiler's command line. Does not know LLVM, drivers or execution.
 
+// libclang's constants keep their C names, in patterns too.
+#![allow(non_upper_case_globals)]
+
 pub mod program;
 pub mod sites;
 
+mod error;
+
+pub mod database;
+pub mod flags;
+mod paths;
+mod shell;
+
+mod clang;
+
+mod body;
+mod parse;
+mod spelling;
+mod targets;
+mod types;
+
+mod assemble;
+mod images;
+pub mod library;
+mod load;
+mod tag;
+
+mod dump;
+
+pub mod dominators;
+pub mod transitive;
+
+pub use database::Source;
+pub use error::ModelError;
+pub use load::Options;
 pub use program::*;

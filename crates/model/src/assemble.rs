@@ -1,0 +1,174 @@
+//! Puts parsed units together: numbers functions, resolves callees, joins what units know of each other.
+//!
+//! A function in a header is one function, owned by the first unit that has it; a function in a file that
+//! is itself compiled belongs to that file's unit.
+
+use crate::database::CompileCommand;
+use crate::images::Symbols;
+use crate::parse::{ParsedFunction, ParsedUnit};
+use crate::paths::Root;
+use crate::program::*;
+use crate::tag::Tags;
+use std::collections::{BTreeMap, HashMap};
+
+/// What makes an included function the same in two units.
+type Key = (String, u32, String);
+
+fn key(function: &Function) -> Key {
+    (function.location.file.clone(), function.location.line, function.name.clone())
+}
+
+pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symbols: &Symbols) -> Program {
+    let mut units = units;
+    share_field_targets(&mut units);
+    share_global_targets(&mut units);
+    let mut numbering = Numbering::default();
+    numbering.number(&units);
+
+    let mut program = Program { root: root.path.clone(), ..Program::default() };
+    let mut taken = Vec::new();
+    let mut tags = Tags::default();
+    let mut calls: Vec<(UnitFileId, Vec<String>)> = Vec::new();
+    for (index, (command, unit)) in units.into_iter().enumerate() {
+        let file = UnitFileId(index as u32);
+        taken.extend(unit.address_taken.into_iter().map(|name| (file, name)));
+        for parsed in unit.functions {
+            let id = FunctionId(program.functions.len() as u32);
+            if !numbering.owns(file, &parsed, id) {
+                continue;
+            }
+            calls.push((file, parsed.calls));
+            program.functions.push(Function { id, file, ..parsed.function });
+        }
+        program.files.push(TranslationUnit {
+            id: file,
+            tag: tags.tag(&root.relative(&command.path), &command.flags),
+            path: command.path,
+            directory: command.directory,
+            flags: command.flags,
+            types: unit.types,
+            records: unit.records,
+            globals: unit.globals,
+            externs: unit.externs,
+        });
+    }
+
+    for (function, (file, names)) in program.functions.iter_mut().zip(calls) {
+        function.calls = names
+            .into_iter()
+            .map(|name| match numbering.resolve(symbols, file, &name) {
+                Some(id) => Callee::Defined(id),
+                None => Callee::External(name),
+            })
+            .collect();
+    }
+    for (file, name) in taken {
+        if let Some(id) = numbering.resolve(symbols, file, &name) {
+            program.functions[id.index()].address_taken = true;
+        }
+    }
+    program
+}
+
+#[derive(Default)]
+struct Numbering {
+    /// Functions of each unit by name, included ones too.
+    local: HashMap<(UnitFileId, String), FunctionId>,
+    next: u32,
+    /// Ids in the order in which functions will be added, by unit and key.
+    owned: HashMap<(UnitFileId, Key), FunctionId>,
+}
+
+impl Numbering {
+    fn number(&mut self, units: &[(CompileCommand, ParsedUnit)]) {
+        let mut owner: HashMap<Key, UnitFileId> = HashMap::new();
+        let all = || {
+            units
+                .iter()
+                .enumerate()
+                .flat_map(|(i, (_, unit))| unit.functions.iter().map(move |f| (UnitFileId(i as u32), f)))
+        };
+        for (file, parsed) in all().filter(|(_, parsed)| parsed.in_main_file) {
+            owner.entry(key(&parsed.function)).or_insert(file);
+        }
+        for (file, parsed) in all() {
+            owner.entry(key(&parsed.function)).or_insert(file);
+        }
+        for (file, parsed) in all() {
+            let key = key(&parsed.function);
+            if parsed.in_main_file || owner.get(&key) == Some(&file) {
+                self.owned.entry((file, key)).or_insert_with(|| {
+                    self.next += 1;
+                    FunctionId(self.next - 1)
+                });
+            }
+        }
+        for (file, parsed) in all() {
+            let key = key(&parsed.function);
+            let own = self.owned.get(&(file, key.clone()));
+            let id = own.or_else(|| self.owned.get(&(*owner.get(&key)?, key)));
+            if let Some(id) = id {
+                self.local.insert((file, parsed.function.name.clone()), *id);
+            }
+        }
+    }
+
+    /// Whether this copy of the function is the program's; `id` is the next free one.
+    fn owns(&self, file: UnitFileId, parsed: &ParsedFunction, id: FunctionId) -> bool {
+        self.owned.get(&(file, key(&parsed.function))) == Some(&id)
+    }
+
+    fn resolve(&self, symbols: &Symbols, from: UnitFileId, name: &str) -> Option<FunctionId> {
+        if let Some(id) = self.local.get(&(from, name.to_string())) {
+            return Some(*id);
+        }
+        let definer = symbols.nearest_definition(from, name)?;
+        self.local.get(&(definer, name.to_string())).copied()
+    }
+}
+
+fn join(into: &mut Vec<String>, names: &[String]) {
+    for name in names {
+        if !into.contains(name) {
+            into.push(name.clone());
+        }
+    }
+}
+
+/// A record of a header is filled in one unit and called through in another.
+fn share_field_targets(units: &mut [(CompileCommand, ParsedUnit)]) {
+    let mut known: BTreeMap<(String, u32, u32, usize), Vec<String>> = BTreeMap::new();
+    let mut share = |store: bool| {
+        for (_, unit) in units.iter_mut() {
+            for (record, place) in unit.records.iter_mut().zip(&unit.record_places) {
+                let Some(place) = place else { continue };
+                for (index, field) in record.fields.iter_mut().enumerate() {
+                    let key = (place.file.clone(), place.line, place.column, index);
+                    if store && !field.targets.is_empty() {
+                        join(known.entry(key).or_default(), &field.targets);
+                    } else if let Some(targets) = known.get(&key) {
+                        field.targets.clone_from(targets);
+                    }
+                }
+            }
+        }
+    };
+    share(true);
+    share(false);
+}
+
+fn share_global_targets(units: &mut [(CompileCommand, ParsedUnit)]) {
+    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (_, unit) in units.iter() {
+        for global in unit.globals.iter().filter(|g| !g.is_static && !g.targets.is_empty()) {
+            join(known.entry(global.name.clone()).or_default(), &global.targets);
+        }
+    }
+    for (_, unit) in units.iter_mut() {
+        for global in unit.globals.iter_mut().filter(|g| !g.is_static) {
+            if let Some(targets) = known.get(&global.name) {
+                global.targets.clone_from(targets);
+            }
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! One translation unit: from the front end's tree to types, globals and functions.
+//!
+//! Names of functions are left unresolved here; which unit defines them is decided in `assemble.rs`.
+
+use crate::body::Body;
+use crate::clang::{Cursor, Libclang, ParseFailure, Place, Type, Unit};
+use crate::database::CompileCommand;
+use crate::paths::Root;
+use crate::program::*;
+use crate::types::TypeTable;
+use clang_sys::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// What a unit brings to the program.
+pub(crate) struct ParsedUnit {
+    pub(crate) types: Vec<TypeInfo>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) record_places: Vec<Option<Place>>,
+    pub(crate) globals: Vec<Global>,
+    pub(crate) externs: Vec<ExternFunction>,
+    pub(crate) functions: Vec<ParsedFunction>,
+    /// Symbols that other units can link to; the value says whether the definition is weak.
+    pub(crate) exports: BTreeMap<String, bool>,
+    /// Symbols that are used here and defined elsewhere, in the order of their first use.
+    pub(crate) imports: Vec<String>,
+    pub(crate) address_taken: BTreeSet<String>,
+}
+
+pub(crate) struct ParsedFunction {
+    /// Ids and callees are filled in by `assemble.rs`.
+    pub(crate) function: Function,
+    pub(crate) calls: Vec<String>,
+    /// It stands in the unit's main file, not in something included.
+    pub(crate) in_main_file: bool,
+}
+
+pub(crate) fn parse(
+    libclang: &'static Libclang,
+    command: &CompileCommand,
+    root: &Root,
+) -> Result<ParsedUnit, ParseFailure> {
+    let mut flags = command.flags.clone();
+    flags.push(format!("-working-directory={}", command.directory.display()));
+    flags.push("-w".into());
+    if let Some(directory) = &libclang.resource_dir {
+        flags.push(format!("-resource-dir={}", directory.display()));
+    }
+    let unit = Unit::parse(libclang, &command.path, &flags)?;
+    let mut builder = UnitBuilder::new(root);
+    builder.gnu_inline = command.flags.iter().any(|f| {
+        matches!(
+            f.as_str(),
+            "-fgnu89-inline" | "-ansi" | "-std=c89" | "-std=c90" | "-std=gnu89" | "-std=gnu90"
+        )
+    });
+    let main_file = root.tidy(&command.path.to_string_lossy());
+    Ok(builder.build(unit.root(), &main_file))
+}
+
+/// A global while the unit is being read.
+struct GlobalEntry<'tu> {
+    cursor: Cursor<'tu>,
+    defined: bool,
+}
+
+/// A file-scope function while the unit is being read.
+#[derive(Clone, Copy)]
+struct FunctionEntry<'tu> {
+    definition: Option<Cursor<'tu>>,
+    /// Every declaration says `inline`, none says `extern`: no symbol comes of it (C99).
+    all_inline: bool,
+    some_extern: bool,
+}
+
+pub(crate) struct UnitBuilder<'a, 'tu> {
+    pub(crate) types: TypeTable<'tu>,
+    root: &'a Root,
+    gnu_inline: bool,
+    globals: Vec<Global>,
+    global_ids: HashMap<usize, GlobalId>,
+    file_globals: HashMap<usize, GlobalEntry<'tu>>,
+    functions: HashMap<String, FunctionEntry<'tu>>,
+    used_functions: Vec<(String, Cursor<'tu>)>,
+    used_names: HashSet<String>,
+    exports: BTreeMap<String, bool>,
+    imports: Vec<String>,
+    address_taken: BTreeSet<String>,
+}
+
+impl<'a, 'tu> UnitBuilder<'a, 'tu> {
+    fn new(root: &'a Root) -> Self {
+        UnitBuilder {
+            types: TypeTable::default(),
+            root,
+            gnu_inline: false,
+            globals: Vec::new(),
+            global_ids: HashMap::new(),
+            file_globals: HashMap::new(),
+            functions: HashMap::new(),
+            used_functions: Vec::new(),
+            used_names: HashSet::new(),
+            exports: BTreeMap::new(),
+            imports: Vec::new(),
+            address_taken: BTreeSet::new(),
+        }
+    }
+
+    fn build(mut self, unit: Cursor<'tu>, main_file: &str) -> ParsedUnit {
+        let declarations = unit.children();
+        for declaration in &declarations {
+            self.declare(*declaration);
+        }
+        for declaration in &declarations {
+            if declaration.kind() == CXCursor_VarDecl && !declaration.in_system_header() {
+                self.define_global(*declaration);
+            }
+        }
+        let mut functions = Vec::new();
+        for declaration in &declarations {
+            if declaration.kind() == CXCursor_FunctionDecl
+                && declaration.is_definition()
+                && !declaration.in_system_header()
+            {
+                functions.extend(self.function(*declaration, main_file));
+            }
+        }
+        let externs = self.externs();
+        ParsedUnit {
+            types: self.types.types,
+            records: self.types.records,
+            record_places: self.types.record_places,
+            globals: self.globals,
+            externs,
+            functions,
+            exports: self.exports,
+            imports: self.imports,
+            address_taken: self.address_taken,
+        }
+    }
+
+    fn declare(&mut self, declaration: Cursor<'tu>) {
+        match declaration.kind() {
+            CXCursor_VarDecl => {
+                let defines =
+                    declaration.storage_class() != CX_SC_Extern || declaration.initializer().is_some();
+                let entry = self
+                    .file_globals
+                    .entry(declaration.identity())
+                    .or_insert(GlobalEntry { cursor: declaration, defined: false });
+                // The defining declaration has the complete type (`extern int a[]; int a[8];`).
+                if defines || (!entry.defined && declaration.ty().size().is_some()) {
+                    entry.cursor = declaration;
+                }
+                entry.defined |= defines;
+            }
+            CXCursor_FunctionDecl => {
+                let entry = self.functions.entry(declaration.name()).or_insert(FunctionEntry {
+                    definition: None,
+                    all_inline: true,
+                    some_extern: false,
+                });
+                entry.all_inline &= declaration.is_inline();
+                entry.some_extern |= declaration.storage_class() == CX_SC_Extern;
+                if declaration.is_definition() {
+                    entry.definition = Some(declaration);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn define_global(&mut self, declaration: Cursor<'tu>) {
+        if self.file_globals.get(&declaration.identity()).is_none_or(|entry| !entry.defined) {
+            return;
+        }
+        let Some(id) = self.global(declaration) else { return };
+        let global = &self.globals[id.index()];
+        if !global.is_static {
+            let weak = declaration.declaration_text().contains("weak");
+            self.exports.insert(global.name.clone(), weak);
+        }
+        if let Some(initializer) = declaration.initializer() {
+            self.initialize(Some(id), declaration.ty(), initializer);
+        }
+    }
+
+    /// The global that a variable declaration means; None for automatic variables.
+    pub(crate) fn global(&mut self, variable: Cursor<'tu>) -> Option<GlobalId> {
+        let identity = variable.identity();
+        if let Some(id) = self.global_ids.get(&identity) {
+            return Some(*id);
+        }
+        let (cursor, defined) = match self.file_globals.get(&identity) {
+            Some(entry) => (entry.cursor, entry.defined),
+            // Declared `extern` in a function's body only.
+            None if variable.storage_class() == CX_SC_Extern => (variable, false),
+            None => return None,
+        };
+        let is_static = cursor.linkage() == CXLinkage_Internal;
+        Some(self.add_global(cursor, GlobalScope::File, is_static, defined))
+    }
+
+    pub(crate) fn static_local(&mut self, variable: Cursor<'tu>, function: &str) -> GlobalId {
+        self.add_global(variable, GlobalScope::Function(function.into()), true, true)
+    }
+
+    fn add_global(
+        &mut self,
+        cursor: Cursor<'tu>,
+        scope: GlobalScope,
+        is_static: bool,
+        defined: bool,
+    ) -> GlobalId {
+        let id = GlobalId(self.globals.len() as u32);
+        self.global_ids.insert(cursor.identity(), id);
+        let name = cursor.name();
+        if scope == GlobalScope::File {
+            self.types.reach(cursor.ty(), &name);
+        }
+        if !defined && !is_static {
+            self.import(&name);
+        }
+        let ty = self.types.intern(cursor.ty());
+        let is_const = self.types.info(ty).is_const;
+        self.globals.push(Global {
+            name,
+            ty,
+            scope,
+            is_static,
+            is_const,
+            is_thread_local: cursor.is_thread_local(),
+            defined,
+            location: self.location(cursor),
+            targets: Vec::new(),
+        });
+        id
+    }
+
+    pub(crate) fn global_info(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    pub(crate) fn add_global_target(&mut self, id: GlobalId, target: &str) {
+        let targets = &mut self.globals[id.index()].targets;
+        if !targets.iter().any(|t| t == target) {
+            targets.push(target.into());
+        }
+    }
+
+    fn import(&mut self, symbol: &str) {
+        if !self.imports.iter().any(|s| s == symbol) {
+            self.imports.push(symbol.into());
+        }
+    }
+
+    /// A call of, or another reference to, a function.
+    pub(crate) fn use_function(&mut self, function: Cursor<'tu>) -> String {
+        let name = function.name();
+        if self.used_names.insert(name.clone()) {
+            self.used_functions.push((name.clone(), function));
+        }
+        name
+    }
+
+    pub(crate) fn take_address(&mut self, function: Cursor<'tu>) -> String {
+        let name = self.use_function(function);
+        self.address_taken.insert(name.clone());
+        name
+    }
+
+    fn function(&mut self, definition: Cursor<'tu>, main_file: &str) -> Option<ParsedFunction> {
+        let place = definition.place()?;
+        let name = definition.name();
+        let text = format!("{} {}", definition.canonical().declaration_text(), definition.declaration_text());
+        let is_static = definition.linkage() == CXLinkage_Internal;
+        if !is_static && self.makes_symbol(&name, &text) {
+            self.exports.insert(name.clone(), text.contains("weak"));
+        }
+        let ty = definition.ty();
+        let params = definition
+            .arguments()
+            .into_iter()
+            .map(|param| Param { name: param.name(), ty: self.types.intern_param(param.ty()) })
+            .collect::<Vec<_>>();
+        let result = self.types.intern(ty.result());
+        let body = Body::read(self, definition, &name);
+        let function = Function {
+            id: FunctionId(0),
+            file: UnitFileId(0),
+            location: self.location(definition),
+            end_line: definition.end_line().unwrap_or(place.line),
+            is_static,
+            is_inline: definition.is_inline(),
+            variadic: ty.is_variadic() && is_prototype(ty),
+            is_knr: !is_prototype(ty) && !params.is_empty(),
+            is_noreturn: is_noreturn(&text),
+            result,
+            params,
+            globals: body.globals,
+            calls: Vec::new(),
+            indirect_calls: body.indirect_calls,
+            address_taken: false,
+            complexity: body.complexity,
+            undrivable: None,
+            name,
+        };
+        let in_main_file = self.root.tidy(&place.file) == main_file;
+        Some(ParsedFunction { function, calls: body.calls, in_main_file })
+    }
+
+    /// Whether a definition with external linkage emits a symbol: inline ones may not.
+    fn makes_symbol(&self, name: &str, text: &str) -> bool {
+        let Some(entry) = self.functions.get(name) else { return true };
+        let is_inline = entry.definition.is_some_and(|definition| definition.is_inline());
+        if !is_inline {
+            return true;
+        }
+        if self.gnu_inline || text.contains("gnu_inline") {
+            return !entry.definition.is_some_and(|d| d.storage_class() == CX_SC_Extern);
+        }
+        !entry.all_inline || entry.some_extern
+    }
+
+    fn externs(&mut self) -> Vec<ExternFunction> {
+        let mut externs = Vec::new();
+        for (name, cursor) in std::mem::take(&mut self.used_functions) {
+            let defined = self.functions.get(&name).is_some_and(|entry| entry.definition.is_some());
+            if is_compiler_builtin(&name) {
+                continue;
+            }
+            if defined {
+                // Its body is here, but an inline definition leaves the symbol to another unit.
+                if cursor.linkage() != CXLinkage_Internal && !self.exports.contains_key(&name) {
+                    self.import(&name);
+                }
+                continue;
+            }
+            let text = format!("{} {}", cursor.canonical().declaration_text(), cursor.declaration_text());
+            if text.contains("alias(") {
+                self.exports.insert(name, text.contains("weak"));
+                continue;
+            }
+            self.import(&name);
+            let ty = cursor.ty();
+            let names: Vec<String> = cursor.arguments().into_iter().map(|p| p.name()).collect();
+            let params = ty
+                .arguments()
+                .into_iter()
+                .enumerate()
+                .map(|(i, ty)| Param {
+                    name: names.get(i).cloned().unwrap_or_default(),
+                    ty: self.types.intern_param(ty),
+                })
+                .collect();
+            externs.push(ExternFunction {
+                name,
+                result: self.types.intern(ty.result()),
+                params,
+                variadic: ty.is_variadic() && is_prototype(ty),
+                unprototyped: !is_prototype(ty),
+                is_noreturn: is_noreturn(&text),
+            });
+        }
+        externs
+    }
+
+    fn location(&self, cursor: Cursor<'_>) -> Location {
+        match cursor.place() {
+            Some(place) => self.root.location(&place),
+            None => Location { file: String::new(), line: 0, column: 0 },
+        }
+    }
+}
+
+fn is_prototype(ty: Type<'_>) -> bool {
+    ty.canonical().kind() == CXType_FunctionProto
+}
+
+fn is_noreturn(declaration: &str) -> bool {
+    declaration.to_ascii_lowercase().contains("noreturn")
+}
+
+fn is_compiler_builtin(name: &str) -> bool {
+    ["__builtin_", "__sync_", "__atomic_", "__c11_atomic_"].iter().any(|prefix| name.starts_with(prefix))
+}

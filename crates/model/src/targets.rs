@@ -1,0 +1,246 @@
+//! Which functions are put into which globals and record fields: initialisers and assignments, by type.
+//!
+//! Only what is written down as a function's name at the place itself. Functions handed on through
+//! variables and parameters are found by type instead, see `transitive.rs`.
+
+use crate::clang::{Cursor, Type};
+use crate::parse::UnitBuilder;
+use crate::program::{GlobalId, RecordId};
+use crate::types::element_of;
+use clang_sys::*;
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+/// A storage place that a function may be put into.
+#[derive(Clone, Copy)]
+struct Slot {
+    global: Option<GlobalId>,
+    field: Option<(RecordId, usize)>,
+}
+
+type Items<'tu> = Peekable<IntoIter<Cursor<'tu>>>;
+
+impl<'tu> UnitBuilder<'_, 'tu> {
+    /// A variable with an initialiser; `global` is None for automatic variables.
+    pub(crate) fn initialize(&mut self, global: Option<GlobalId>, ty: Type<'tu>, initializer: Cursor<'tu>) {
+        let id = self.types.intern(ty);
+        if self.types.holds_function_pointer(id) {
+            self.put(Slot { global, field: None }, ty, initializer);
+        }
+    }
+
+    pub(crate) fn initialize_literal(&mut self, literal: Cursor<'tu>) {
+        if let Some(list) = literal.children().into_iter().find(|c| c.kind() == CXCursor_InitListExpr) {
+            self.initialize(None, literal.ty(), list);
+        }
+    }
+
+    /// An assignment `left = right`.
+    pub(crate) fn assign(&mut self, left: Cursor<'tu>, right: Cursor<'tu>) {
+        let functions = functions_in(right);
+        if !functions.is_empty() {
+            let slot = self.slot(left);
+            self.add_targets(slot, &functions);
+        }
+    }
+
+    fn add_targets(&mut self, slot: Slot, functions: &[Cursor<'tu>]) {
+        for function in functions {
+            let name = self.take_address(*function);
+            if let Some(global) = slot.global {
+                self.add_global_target(global, &name);
+            }
+            if let Some((record, index)) = slot.field
+                && let Some(field) = self.types.records[record.index()].fields.get_mut(index)
+                && !field.targets.contains(&name)
+            {
+                field.targets.push(name);
+            }
+        }
+    }
+
+    /// The slot that the left side of an assignment denotes: the innermost field and the outermost global.
+    fn slot(&mut self, left: Cursor<'tu>) -> Slot {
+        let mut slot = Slot { global: None, field: None };
+        let mut node = left;
+        loop {
+            let children = node.children();
+            let next = match node.kind() {
+                CXCursor_MemberRefExpr => {
+                    if slot.field.is_none() {
+                        slot.field = node.referenced().and_then(|field| self.types.field(field));
+                    }
+                    // What a pointer leads to is not part of the global that holds the pointer.
+                    children.first().copied().filter(|base| !base.ty().is_pointer())
+                }
+                CXCursor_ArraySubscriptExpr => {
+                    children.iter().copied().find(|c| c.ty().is_pointer() || c.ty().is_array())
+                }
+                CXCursor_ParenExpr | CXCursor_UnexposedExpr | CXCursor_UnaryOperator => {
+                    children.last().copied()
+                }
+                CXCursor_DeclRefExpr => {
+                    if let Some(variable) = node.referenced().filter(|d| d.kind() == CXCursor_VarDecl) {
+                        slot.global = self.global(variable);
+                    }
+                    None
+                }
+                _ => None,
+            };
+            match next {
+                Some(inner) => node = inner,
+                None => return slot,
+            }
+        }
+    }
+
+    fn put(&mut self, slot: Slot, ty: Type<'tu>, value: Cursor<'tu>) {
+        let value = strip(value);
+        if value.kind() != CXCursor_InitListExpr {
+            return self.add_targets(slot, &functions_in(value));
+        }
+        let mut items = value.children().into_iter().peekable();
+        if ty.is_array() || ty.is_record() {
+            self.fill(slot, ty, &mut items, true);
+        } else if let Some(item) = items.next() {
+            self.put(slot, ty, item);
+        }
+    }
+
+    /// Hands the items of a list to the parts of an aggregate. Without braces of its own an aggregate takes
+    /// only as many as it has parts.
+    fn fill(&mut self, slot: Slot, ty: Type<'tu>, items: &mut Items<'tu>, braced: bool) {
+        if ty.is_array() {
+            let length = ty.canonical().array_length();
+            let element = element_of(ty);
+            let mut index = 0;
+            while let Some(item) = items.peek() {
+                if let Some((path, value)) = designation(*item) {
+                    if !braced {
+                        return;
+                    }
+                    items.next();
+                    self.designated(slot, ty, &path, value);
+                } else if !braced && length.is_some_and(|length| index >= length) {
+                    return;
+                } else {
+                    self.take(slot, element, items);
+                }
+                index += 1;
+            }
+            return;
+        }
+        let mut fields = ty.canonical().fields();
+        fields.retain(|f| f.bit_width().is_none() || !f.name().is_empty());
+        let is_union = ty.canonical().declaration().is_some_and(|d| d.kind() == CXCursor_UnionDecl);
+        let count = if is_union { fields.len().min(1) } else { fields.len() };
+        let mut index = 0;
+        while let Some(item) = items.peek() {
+            if let Some((path, value)) = designation(*item) {
+                if !braced {
+                    return;
+                }
+                items.next();
+                if let Some(first) = path.first().and_then(|d| d.referenced()) {
+                    index =
+                        fields.iter().position(|f| f.identity() == first.identity()).map_or(index, |i| i + 1);
+                }
+                self.designated(slot, ty, &path, value);
+            } else if index < count {
+                let field = fields[index];
+                index += 1;
+                let slot = Slot { field: self.types.field(field), ..slot };
+                self.take(slot, field.ty(), items);
+            } else if braced {
+                items.next();
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// One part: a braced list, a whole value, or as many items as it needs.
+    fn take(&mut self, slot: Slot, ty: Type<'tu>, items: &mut Items<'tu>) {
+        let Some(item) = items.peek().copied() else { return };
+        let value = strip(item);
+        let is_whole = match value.kind() {
+            CXCursor_InitListExpr => true,
+            _ if ty.is_record() => value.ty().is_record(),
+            _ if ty.is_array() => {
+                matches!(value.kind(), CXCursor_StringLiteral | CXCursor_CompoundLiteralExpr)
+            }
+            _ => true,
+        };
+        if is_whole {
+            items.next();
+            self.put(slot, ty, item);
+        } else {
+            let before = items.len();
+            self.fill(slot, ty, items, false);
+            // An empty aggregate takes nothing; the item must not be seen again.
+            if items.len() == before {
+                items.next();
+            }
+        }
+    }
+
+    fn designated(&mut self, slot: Slot, ty: Type<'tu>, path: &[Cursor<'tu>], value: Cursor<'tu>) {
+        let (mut slot, mut ty) = (slot, ty);
+        for step in path {
+            if step.kind() == CXCursor_MemberRef {
+                let Some(field) = step.referenced() else { return };
+                slot.field = self.types.field(field);
+                ty = field.ty();
+            } else if ty.is_array() {
+                // The second bound of a range finds no array left, or one that does not matter.
+                ty = element_of(ty);
+            }
+        }
+        self.put(slot, ty, value);
+    }
+}
+
+/// `.a[2].b = value`: the steps and the value.
+fn designation<'tu>(item: Cursor<'tu>) -> Option<(Vec<Cursor<'tu>>, Cursor<'tu>)> {
+    if item.kind() != CXCursor_UnexposedExpr {
+        return None;
+    }
+    let mut path = item.children();
+    if path.len() < 2 {
+        return None;
+    }
+    let value = path.pop()?;
+    Some((path, value))
+}
+
+fn strip(node: Cursor<'_>) -> Cursor<'_> {
+    match (node.kind(), &node.children()[..]) {
+        (CXCursor_ParenExpr | CXCursor_UnexposedExpr, [inner]) => strip(*inner),
+        _ => node,
+    }
+}
+
+/// The functions that an expression may evaluate to, as far as it names them itself.
+fn functions_in(node: Cursor<'_>) -> Vec<Cursor<'_>> {
+    let children = node.children();
+    match node.kind() {
+        CXCursor_DeclRefExpr => {
+            node.referenced().filter(|d| d.kind() == CXCursor_FunctionDecl).into_iter().collect()
+        }
+        CXCursor_UnaryOperator
+            if !matches!(node.unary_operator(), CXUnaryOperator_AddrOf | CXUnaryOperator_Deref) =>
+        {
+            Vec::new()
+        }
+        CXCursor_ParenExpr | CXCursor_UnexposedExpr | CXCursor_CStyleCastExpr | CXCursor_UnaryOperator => {
+            children.last().map(|c| functions_in(*c)).unwrap_or_default()
+        }
+        CXCursor_ConditionalOperator => children.iter().skip(1).flat_map(|c| functions_in(*c)).collect(),
+        CXCursor_BinaryOperator
+            if matches!(node.binary_operator(), CXBinaryOperator_Comma | CXBinaryOperator_Assign) =>
+        {
+            children.last().map(|c| functions_in(*c)).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
