@@ -294,3 +294,6 @@ fn name(error: PathError) -> &'static str {
         PathError::Node { .. } => "bad-node",
     }
 }
+
+#[cfg(test)]
+mod tests;

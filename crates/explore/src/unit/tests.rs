@@ -1,0 +1,138 @@
+use super::*;
+use model::sites::Site;
+use wire::{Class, End, Node, Op, SlotKey};
+
+const TU: u32 = 3;
+const SLOT: SlotKey = SlotKey { hash: 77, occurrence: 0 };
+
+fn site(kind: SiteKind) -> Site {
+    Site { function: 0, block: 0, file: "f.c".into(), line: 1, column: 1, kind }
+}
+
+/// Site 0: a branch with counters 4 and 5; site 1: a switch over 10 and 20 with counters 6 to 8.
+fn table() -> SiteTable {
+    let branch = SiteKind::Branch { counter: 4, successors: [1, 2] };
+    let switch = SiteKind::Switch { counter: 6, cases: vec![10, 20], successors: vec![3, 4, 5] };
+    SiteTable { tu: TU, functions: Vec::new(), sites: vec![site(branch), site(switch)], counters: 9 }
+}
+
+fn record(kind: RecordKind, site: u32, label: u32, value: u64, aux: u16) -> Record {
+    Record { kind: kind as u16, aux, tu: TU, site, label, value }
+}
+
+/// Labels: 1 and 2 are bytes of the input, 3 is `byte 1 == 5`, 4 is `byte 1 == byte 1`.
+fn nodes() -> Vec<Node> {
+    let input = |element| Node { op: Op::Input as u8, bits: 8, b: element, x: SLOT.hash, ..Node::default() };
+    let equal = |b, y| Node { op: Op::Eq as u8, bits: 1, a: 1, b, c: 8, y, ..Node::default() };
+    vec![Node::default(), input(0), input(1), equal(0, 5), equal(1, 0)]
+}
+
+fn ending() -> Ending {
+    Ending {
+        end: End::Returned,
+        value: 0,
+        class: None,
+        site: None,
+        pc: 0,
+        address: 0,
+        stack: Vec::new(),
+        text: String::new(),
+    }
+}
+
+fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<UnitPath>) {
+    let mut terms = Terms { tables: [(TU, table)].into_iter().collect(), pool: Pool::new() };
+    let path = Path::read(&mut terms.pool, log, &nodes(), &[]).expect("a readable log");
+    let observed = terms.observe(path, log, ending(), false);
+    (terms, observed)
+}
+
+#[test]
+fn records_become_decisions() {
+    use RecordKind::*;
+    let check = Class::OutOfBounds as u16;
+    let log = [
+        Record { tu: 0, site: 2, aux: 8, ..record(Input, 0, 1, SLOT.hash, 0) },
+        record(Cover, 4, 0, 0, 0),
+        record(Branch, 0, 3, 0, 0),
+        // Constant conditions are no decisions.
+        record(Branch, 0, 4, 1, 0),
+        record(Check, 7, 0, 0, check),
+        record(Lost, 8, 0, 0, Concretised::InlineAssembly as u16),
+        record(Lost, 8, 0, 0, Concretised::InlineAssembly as u16),
+        record(Switch, 1, 2, 20, 2),
+        record(Check, 7, 3, 0, check),
+        record(Concretised, 9, 1, 6, Concretised::Length as u16),
+        // A switch that no table knows.
+        record(Switch, 30, 1, 6, 1),
+        record(Assume, 10, 3, 0, 0),
+    ];
+    use wire::log::Concretised;
+    let table = table();
+    let (_, observed) = observe(&table, &log);
+    let found: Vec<_> = observed.decisions.iter().map(|d| (d.kind, d.site.site, d.outcome)).collect();
+    assert_eq!(
+        found,
+        [
+            (Kind::Branch, 0, 0),
+            (Kind::Switch, 1, 2),
+            (Kind::Check, 7, 0),
+            (Kind::Concretised, 9, 6),
+            (Kind::Concretised, 30, 6),
+            (Kind::Assume, 10, 0),
+        ]
+    );
+    let losses: Vec<_> =
+        observed.losses.iter().map(|l| (l.at, l.site.site, l.constrained, l.count)).collect();
+    assert_eq!(losses, [(1, 8, false, 2), (3, 9, true, 1)]);
+    let covered: Vec<u32> = observed.covered.iter().map(|counter| counter.index).collect();
+    assert_eq!(covered, [4, 8]);
+}
+
+/// Which values of the byte fulfil the wish.
+fn fulfilled(terms: &mut Terms<'_>, observed: &Observed<UnitPath>, goal: Goal, avoid: &[u64]) -> Vec<u64> {
+    let wish = terms.wish(&observed.decisions[0], observed.path.conditions[0].0, goal, avoid);
+    let wish = wish.expect("a wish");
+    let var = |element| term::Var { slot: SLOT, element, bits: 8 };
+    let holds = |value: &u64| {
+        let values = Assignment::from_iter([(var(0), *value), (var(1), *value)]);
+        term::eval(&terms.pool, wish, &values) == 1
+    };
+    (0..256).filter(holds).collect()
+}
+
+#[test]
+fn wishes_mean_what_they_say() {
+    use RecordKind::*;
+    let table = table();
+    let (mut terms, path) = observe(&table, &[record(Branch, 0, 3, 0, 0)]);
+    assert_eq!(fulfilled(&mut terms, &path, Goal::Take(1), &[]), [5]);
+    assert_eq!(fulfilled(&mut terms, &path, Goal::Take(0), &[]).len(), 255);
+
+    let (mut terms, path) = observe(&table, &[record(Switch, 1, 1, 99, 0)]);
+    assert_eq!(fulfilled(&mut terms, &path, Goal::Take(1), &[]), [10]);
+    assert_eq!(fulfilled(&mut terms, &path, Goal::Take(2), &[]), [20]);
+    assert_eq!(fulfilled(&mut terms, &path, Goal::Take(0), &[]).len(), 254);
+    let nowhere = terms.wish(&path.decisions[0], path.path.conditions[0].0, Goal::Take(3), &[]);
+    assert_eq!(nowhere, None);
+
+    let length = wire::log::Concretised::Length as u16;
+    let (mut terms, path) = observe(&table, &[record(Concretised, 9, 1, 6, length)]);
+    assert_eq!(fulfilled(&mut terms, &path, Goal::Other, &[6, 7]).len(), 254);
+}
+
+#[test]
+fn solved_values_go_into_the_input() {
+    let mut input = execute::Input::new();
+    input.set(SLOT, [1, 2, 3]);
+    let word = term::Var { slot: SLOT, element: 1, bits: 16 };
+    let changed = changed(&input, &Assignment::from_iter([(word, 0xabcd)]));
+    assert_eq!(changed.get(SLOT), Some(&[1, 2, 0xcd, 0xab][..]));
+}
+
+#[test]
+fn addresses_are_those_of_the_file() {
+    let mut ending = Ending { pc: 0x5_1234, stack: vec![0x5_2000, 0x10], ..ending() };
+    relocate(&mut ending, 0x5_0000);
+    assert_eq!((ending.pc, ending.stack), (0x1234, vec![0x2000, 0x10]));
+}
