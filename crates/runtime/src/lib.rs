@@ -13,7 +13,7 @@ mod files {
     include!(concat!(env!("OUT_DIR"), "/files.rs"));
 }
 
-pub use redirect::redirects;
+pub use redirect::{redirects, replay_redirects};
 
 /// Writes all files, with their directories, below `directory`. A file that is there and equal is not touched.
 pub fn write_sources(directory: &Path) -> io::Result<()> {
@@ -42,7 +42,7 @@ pub fn model_sources() -> &'static [&'static str] {
 
 /// Linked into every replay image, compiled with [`object_flags`].
 pub fn replay_sources() -> &'static [&'static str] {
-    &["replay.c"]
+    &["replay.c", "replay_calls.c"]
 }
 
 /// Compiled with [`inline_flags`] to bitcode, which the instrumenter links into every module.

@@ -4,16 +4,43 @@
 
 /// (library name, name in the runtime or the models). The runtime's own entries win.
 pub fn redirects() -> Vec<(String, String)> {
-    let mut all: Vec<(String, String)> =
-        RUNTIME.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect();
-    for line in crate::text("models/models.list").unwrap_or_default().lines() {
-        let mut words = line.split_whitespace();
-        let (Some(from), Some(to)) = (words.next(), words.next()) else { continue };
-        if !from.starts_with('#') && !RUNTIME.iter().any(|(name, _)| *name == from) {
-            all.push((from.to_owned(), to.to_owned()));
-        }
-    }
-    all
+    let own = |name: &str| RUNTIME.iter().any(|(from, _)| *from == name);
+    owned(RUNTIME.iter().copied().chain(models().filter(|(from, _)| !own(from))))
+}
+
+/// The same for replay builds: only calls whose results are inputs, or that would leave the process. The rest
+/// is the real library, which the sanitizers watch.
+pub fn replay_redirects() -> Vec<(String, String)> {
+    let definitions: Vec<&str> = REPLAY_FILES.iter().filter_map(|name| crate::text(name)).collect();
+    let native = |name: &str| REPLAY_NATIVE.contains(&name);
+    owned(
+        RUNTIME
+            .iter()
+            .copied()
+            .chain(models())
+            .filter(|(from, to)| !native(from) && definitions.iter().any(|text| defines(text, to.trim()))),
+    )
+}
+
+/// Definitions start at the margin, uses do not.
+fn defines(text: &str, function: &str) -> bool {
+    let head = format!("{function}(");
+    text.lines().any(|line| !line.starts_with(char::is_whitespace) && line.contains(&head))
+}
+
+/// What `c/replay_calls.c` is made of.
+const REPLAY_FILES: &[&str] = &["process.c", "models/clock.c", "models/environment.c", "models/random.c"];
+
+/// In a process of its own these may do what they do.
+const REPLAY_NATIVE: &[&str] = &["mmap", "mmap64", "munmap", "mprotect", "sbrk", "brk", "chdir"];
+
+fn models() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let list = crate::text("models/models.list").unwrap_or_default();
+    list.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '))
+}
+
+fn owned<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+    pairs.map(|(from, to)| (from.to_owned(), to.trim().to_owned())).collect()
 }
 
 const RUNTIME: &[(&str, &str)] = &[
@@ -103,13 +130,31 @@ mod tests {
         let all = super::redirects();
         let names: BTreeSet<_> = all.iter().map(|(from, _)| from).collect();
         assert_eq!(names.len(), all.len());
-        let texts: String = crate::explore_sources()
-            .iter()
-            .chain(crate::model_sources())
-            .filter_map(|name| crate::text(name))
-            .collect();
+        let sources = crate::explore_sources().iter().chain(crate::model_sources());
+        let texts: Vec<&str> = sources.filter_map(|name| crate::text(name)).collect();
         for (from, to) in &all {
-            assert!(texts.contains(&format!("{to}(")), "{from} goes to {to}, which nothing defines");
+            let defined = texts.iter().any(|text| super::defines(text, to));
+            assert!(defined, "{from} goes to {to}, which nothing defines");
         }
+    }
+
+    #[test]
+    fn a_replay_asks_for_every_input_that_exploration_asks_for() {
+        let calls = crate::text("replay_calls.c").unwrap();
+        for name in super::REPLAY_FILES {
+            assert!(calls.contains(&format!("#include \"{name}\"")), "{name}");
+        }
+        for name in crate::model_sources() {
+            let text = crate::text(name).unwrap();
+            if text.contains("#include \"../ctn.h\"") {
+                assert!(super::REPLAY_FILES.contains(name), "{name} has slots");
+            }
+        }
+        let redirects = super::replay_redirects();
+        let target = |name: &str| redirects.iter().find(|(from, _)| from == name).map(|(_, to)| to.as_str());
+        assert_eq!(target("time"), Some("ctn_model_time"));
+        assert_eq!(target("fork"), Some("ctn_fork"));
+        assert_eq!(target("strlen"), None);
+        assert_eq!(target("malloc"), None);
     }
 }
