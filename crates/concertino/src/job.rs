@@ -77,6 +77,8 @@ pub struct UnitJob {
     /// False: one fork per execution.
     pub persistent: bool,
     pub sandbox: bool,
+    /// Reported paths are relative to it.
+    pub root: PathBuf,
     /// Where tested code may write. In a job: the directory for all; a worker makes its own one below it.
     pub scratch: PathBuf,
 }

@@ -1,39 +1,45 @@
 //! The pipeline, one call per arrow of the map.
 
+mod confirm;
+mod images;
+mod search;
+mod units;
+
 use crate::event::Event;
-use crate::job::{Candidate, Prepared, Progress, ReplayOutcome, ReplayRequest, UnitJob, UnitResult};
-use crate::options::{Options, Project};
-use campaign::{Alarm, Level};
+use crate::job::{Prepared, ReplayOutcome, ReplayRequest};
+use crate::options::{Options, Project, Source};
 
-pub fn prepare(_: &Project, _: &Options, _: &dyn Fn(Event)) -> anyhow::Result<Prepared> {
-    anyhow::bail!("the pipeline is not connected in this build")
+pub use confirm::confirm;
+pub use search::explore_unit;
+
+/// Compile database -> program -> harnesses, objects, images -> one job per function.
+pub fn prepare(project: &Project, options: &Options, tell: &dyn Fn(Event)) -> anyhow::Result<Prepared> {
+    let program = load(project, options, tell)?;
+    let built = images::build(&program, project, options, tell)?;
+    Ok(units::prepare(program, built, project, options))
 }
 
-pub fn explore_unit(_: &UnitJob, _: &dyn Fn(Progress)) -> UnitResult {
-    UnitResult::failed("the pipeline is not connected in this build")
-}
-
-pub fn confirm(_: &UnitJob, candidate: &Candidate) -> Alarm {
-    Alarm {
-        class: candidate.class,
-        file: candidate.file.clone(),
-        line: candidate.line,
-        column: candidate.column,
-        function: candidate.function.clone(),
-        level: Level::Unit,
-        reason: "not confirmed".to_owned(),
-        score: 0.5,
-        input: candidate.input.clone(),
-        replayed: "not run".to_owned(),
-        evidence: candidate.evidence.clone(),
-    }
-}
-
+/// Runs one stored input natively under the sanitizers.
 pub fn replay(
-    _: &Project,
-    _: &Options,
-    _: &ReplayRequest,
-    _: &dyn Fn(Event),
+    project: &Project,
+    options: &Options,
+    request: &ReplayRequest,
+    tell: &dyn Fn(Event),
 ) -> anyhow::Result<ReplayOutcome> {
-    anyhow::bail!("the pipeline is not connected in this build")
+    let prepared = prepare(project, options, tell)?;
+    confirm::replay(&prepared, request)
+}
+
+fn load(project: &Project, options: &Options, tell: &dyn Fn(Event)) -> anyhow::Result<model::Program> {
+    tell(Event::Stage { name: "model", total: 0 });
+    let source = match &project.source {
+        Source::Database(path) => model::Source::Database(path.clone()),
+        Source::Directory(path) => model::Source::Directory { path: path.clone(), flags: options.flags.clone() },
+    };
+    let settings = model::Options {
+        jobs: options.jobs,
+        root: Some(project.root.clone()),
+        libraries: options.libraries.clone(),
+    };
+    Ok(model::Program::load(&source, &settings)?)
 }

@@ -1,0 +1,180 @@
+//! Program -> harness files, instrumented objects, linked images; every step skipped that is still good.
+
+use crate::event::Event;
+use crate::options::{Options, Project};
+use build::{BuiltRuntime, BuiltUnit, Tools, UnitBuilder};
+use harness::Harness;
+use model::sites::SiteTable;
+use model::{Image, ImageId, Program, UnitFileId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A translation unit that was built, with what its harness holds.
+pub(super) struct File {
+    pub(super) unit: BuiltUnit,
+    pub(super) harness: Harness,
+    pub(super) table: SiteTable,
+    /// The image in which its functions are tested: the first that links it.
+    pub(super) image: ImageId,
+    /// Its object under the sanitizers, or why there is none.
+    replay: Result<PathBuf, String>,
+}
+
+pub(super) struct Linked {
+    pub(super) explore: PathBuf,
+    pub(super) replay: Option<PathBuf>,
+}
+
+#[derive(Default)]
+pub(super) struct Built {
+    pub(super) files: BTreeMap<UnitFileId, Result<File, String>>,
+    pub(super) images: BTreeMap<ImageId, Result<Linked, String>>,
+    pub(super) problems: Vec<model::Problem>,
+}
+
+pub(super) fn build(
+    program: &Program,
+    project: &Project,
+    options: &Options,
+    tell: &dyn Fn(Event),
+) -> anyhow::Result<Built> {
+    let tools = Tools::find()?;
+    let place = project.campaign.join("build");
+    tell(Event::Stage { name: "runtime", total: 0 });
+    let defined: BTreeSet<&str> =
+        program.functions.iter().filter(|function| !function.is_static).map(|function| function.name.as_str()).collect();
+    let runtime =
+        BuiltRuntime::build(&tools, &place.join("runtime"), &|symbol| defined.contains(symbol), options.jobs)?;
+    let mut built = Built::default();
+    compile(program, options, tell, &UnitBuilder { tools: &tools, runtime: &runtime, directory: place.join("units") }, &mut built);
+    link(program, options, tell, &tools, &runtime, &place.join("images"), &mut built);
+    Ok(built)
+}
+
+/// Harness, bitcode, instrumentation and the sanitized object of every file, in parallel.
+fn compile(program: &Program, options: &Options, tell: &dyn Fn(Event), builder: &UnitBuilder, built: &mut Built) {
+    let mut work: BTreeMap<UnitFileId, Image> = BTreeMap::new();
+    for image in &program.images {
+        for file in &image.files {
+            work.entry(*file)
+                .and_modify(|first| first.undefined.extend(image.undefined.iter().cloned()))
+                .or_insert_with(|| image.clone());
+        }
+    }
+    let work: Vec<(UnitFileId, Image)> = work.into_iter().collect();
+    tell(Event::Stage { name: "compile", total: work.len() as u64 });
+    let done = AtomicU64::new(0);
+    let (events, heard) = std::sync::mpsc::channel();
+    let results = std::thread::scope(|scope| {
+        let compiling = scope.spawn(|| {
+            let events = events;
+            build::for_each(options.jobs, &work, |(file, image)| {
+                let result = compile_file(program, image, *file, options, builder);
+                let item = program.file(*file).path.display().to_string();
+                let _ = events.send(Event::Step { done: done.fetch_add(1, Ordering::Relaxed) + 1, item });
+                (*file, result)
+            })
+        });
+        for event in heard {
+            tell(event);
+        }
+        compiling.join().unwrap_or_default()
+    });
+    for (file, result) in results {
+        if let Err(message) = &result {
+            built.problems.push(model::Problem {
+                location: Some(model::Location { file: relative(program, file), line: 0, column: 0 }),
+                message: message.clone(),
+            });
+        }
+        built.files.insert(file, result);
+    }
+}
+
+fn compile_file(
+    program: &Program,
+    image: &Image,
+    file: UnitFileId,
+    options: &Options,
+    builder: &UnitBuilder,
+) -> Result<File, String> {
+    let settings = harness::Options {
+        elements: options.array_bound,
+        depth: options.pointer_depth,
+        ..harness::Options::default()
+    };
+    let write = |without: &BTreeMap<_, _>| {
+        let settings = harness::Options { without: without.clone(), ..settings.clone() };
+        harness::write(program, image, file, &settings)
+    };
+    let unit = program.file(file);
+    let (unit_built, harness) = builder.explore(unit, &write).map_err(|error| error.to_string())?;
+    let table = unit_built.site_table().map_err(|error| error.to_string())?;
+    let replay = if options.replay {
+        builder.replay(unit).map_err(|error| error.to_string())
+    } else {
+        Err("replay is switched off".to_owned())
+    };
+    Ok(File { unit: unit_built, harness, table, image: image.id, replay })
+}
+
+fn link(
+    program: &Program,
+    options: &Options,
+    tell: &dyn Fn(Event),
+    tools: &Tools,
+    runtime: &BuiltRuntime,
+    place: &std::path::Path,
+    built: &mut Built,
+) {
+    tell(Event::Stage { name: "link", total: program.images.len() as u64 });
+    for (number, image) in program.images.iter().enumerate() {
+        let files: Vec<&File> =
+            image.files.iter().filter_map(|file| built.files.get(file)?.as_ref().ok()).collect();
+        let objects: Vec<PathBuf> = files.iter().map(|file| file.unit.object.clone()).collect();
+        let sanitized: Vec<PathBuf> = files.iter().filter_map(|file| file.replay.clone().ok()).collect();
+        let explore = build::link_image(tools, runtime, place, image, &objects, &options.libraries, build::ImageKind::Explore);
+        let linked = match explore {
+            Ok(explore) => {
+                built.problems.extend(explore.problems);
+                let replay = if options.replay && sanitized.len() == objects.len() {
+                    match build::link_image(
+                        tools,
+                        runtime,
+                        place,
+                        image,
+                        &sanitized,
+                        &options.libraries,
+                        build::ImageKind::Replay,
+                    ) {
+                        Ok(replay) => Some(replay.path),
+                        Err(error) => {
+                            built.problems.push(model::Problem { location: None, message: error.to_string() });
+                            None
+                        }
+                    }
+                } else {
+                    let why = files.iter().find_map(|file| file.replay.as_ref().err());
+                    built.problems.extend(why.filter(|_| options.replay).map(|why| model::Problem {
+                        location: None,
+                        message: format!("alarms in {} cannot be replayed: {why}", image.name),
+                    }));
+                    None
+                };
+                Ok(Linked { explore: explore.path, replay })
+            }
+            Err(error) => {
+                built.problems.push(model::Problem { location: None, message: error.to_string() });
+                Err(error.to_string())
+            }
+        };
+        built.images.insert(image.id, linked);
+        tell(Event::Step { done: number as u64 + 1, item: image.name.clone() });
+    }
+}
+
+fn relative(program: &Program, file: UnitFileId) -> String {
+    let path = &program.file(file).path;
+    path.strip_prefix(&program.root).unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,241 @@
+//! One job -> exploration -> what a campaign keeps of it. Runs in a worker process.
+
+use super::units::{branch_side, shown_below};
+use crate::job::{Candidate, Progress, UnitJob, UnitResult};
+use campaign::{BranchSide, Input, Slot, Statistics, Status, Test, Uncovered};
+use coverage::Sides;
+use execute::{SandboxPolicy, Session, Target, UnitSetup, Way};
+use explore::{CandidateAlarm, Exploration, Finished, Place, Sites, strategy};
+use model::sites::{SiteKind, SiteTable};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use wire::{RecordKind, SiteKey, SlotKey};
+
+/// How often a running exploration says how far it is.
+const TELL_EVERY: Duration = Duration::from_millis(500);
+
+/// Explores one function. Whatever goes wrong is a status, with its reason.
+pub fn explore_unit(job: &UnitJob, tell: &dyn Fn(Progress)) -> UnitResult {
+    run(job, tell).unwrap_or_else(|error| UnitResult::failed(format!("{error:#}")))
+}
+
+fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
+    let tables = read_tables(job)?;
+    let mut strategy = strategy::by_name(&job.strategy, job.seed)
+        .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", job.strategy))?;
+    let mut session = start(job, false)?;
+    let mut unit =
+        explore::unit::Unit::new(&mut session, &tables, solve::Solver::new(solve::Options { seed: job.seed }));
+    let options = explore::Options {
+        time: Some(Duration::from_millis(job.time_ms)),
+        solver_time: Duration::from_millis(job.solver_time_ms),
+        ..explore::Options::default()
+    };
+    let mut last = Instant::now();
+    let mut observer = |event| {
+        if let explore::Event::Executed(progress) = event
+            && last.elapsed() > TELL_EVERY
+        {
+            last = Instant::now();
+            tell(Progress { executions: progress.executions, paths: progress.executions });
+        }
+        ControlFlow::Continue(())
+    };
+    let sites = Sites::new(&tables, Some(&[job.entry]));
+    let seeds = [execute::Input::new()];
+    let exploration =
+        explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, &mut observer);
+    let image_base = session.image_base();
+    drop(session);
+    keep(job, &tables, exploration, image_base)
+}
+
+/// A session for the job; with `review`, one that reports everything each execution covers.
+fn start(job: &UnitJob, review: bool) -> anyhow::Result<Session> {
+    let sandbox = if job.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off };
+    let target = Target { sandbox, ..Target::new(&job.image, &job.scratch) };
+    let unit = UnitSetup {
+        default_mode: job.default_mode,
+        modes: job.modes.clone(),
+        checks: job.checks.clone(),
+        quiet_checks: review,
+        full_coverage: review,
+        ..UnitSetup::new((job.driver.tu, job.driver.index))
+    };
+    let limits = execute::Limits {
+        time_per_execution: Duration::from_millis(job.limits.execution_ms),
+        heap: job.limits.heap_bytes,
+        site: job.limits.site_limit,
+        file_size: job.limits.output_bytes,
+        ..execute::Limits::default()
+    };
+    let way = if job.persistent { Way::Persistent } else { Way::Fork };
+    Ok(Session::start(&target, &unit, &limits, way)?)
+}
+
+pub(super) fn read_tables(job: &UnitJob) -> anyhow::Result<Vec<SiteTable>> {
+    use anyhow::Context;
+    job.sites
+        .iter()
+        .map(|path| {
+            let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            serde_json::from_slice(&text).with_context(|| format!("{} is not a site table", path.display()))
+        })
+        .collect()
+}
+
+/// Turns numbers of this build into places and values that last.
+fn keep(
+    job: &UnitJob,
+    tables: &[SiteTable],
+    exploration: Exploration<execute::Input>,
+    image_base: u64,
+) -> anyhow::Result<UnitResult> {
+    if let Finished::Failed(reason) = &exploration.finished {
+        return Ok(UnitResult::failed(reason.clone()));
+    }
+    let sides = Sides::new(tables, |file| shown_below(&job.root, file));
+    let mut review = start(job, true)?;
+    let mut tests = Vec::new();
+    for test in &exploration.tests {
+        let (input, covers) = look_again(job, &mut review, &sides, &test.input)?;
+        tests.push(Test { input, end: test.ending.end, covers });
+    }
+    let symbols = alarm::Symbolizer::open(&job.image);
+    let mut candidates = Vec::new();
+    for found in &exploration.alarms {
+        let (input, _) = look_again(job, &mut review, &sides, &found.input)?;
+        candidates.push(candidate(job, tables, found, input, image_base, symbols.as_ref()));
+    }
+    let uncovered = exploration.uncovered.iter().filter_map(|side| uncovered(tables, &sides, side)).collect();
+    Ok(UnitResult {
+        status: Status::Done,
+        reason: Some(exploration.finished.to_string()),
+        tests,
+        candidates,
+        uncovered,
+        statistics: statistics(&exploration),
+    })
+}
+
+/// Runs a kept input once more and writes down all slots it read and all sides it took.
+fn look_again(
+    job: &UnitJob,
+    review: &mut Session,
+    sides: &Sides,
+    input: &execute::Input,
+) -> anyhow::Result<(Input, Vec<BranchSide>)> {
+    let execution = review.run(input)?;
+    let mut covers = Vec::new();
+    let mut reads = Vec::new();
+    for record in execution.log() {
+        match RecordKind::from_code(record.kind) {
+            Some(RecordKind::Cover) => {
+                covers.extend(sides.of_counter(SiteKey { tu: record.tu, site: record.site }).map(branch_side));
+            }
+            Some(RecordKind::Input) => {
+                let slot = SlotKey { hash: record.value, occurrence: record.tu };
+                reads.push((slot, record.aux, record.site as usize));
+            }
+            _ => {}
+        }
+    }
+    let slots = reads
+        .into_iter()
+        .map(|(slot, bits, count)| {
+            let mut bytes = input.get(slot).unwrap_or_default().to_vec();
+            bytes.resize(count.min(1 << 20) * usize::from(bits.div_ceil(8)), 0);
+            let path = review.name(slot.hash).unwrap_or("?").to_owned();
+            Slot { path, hash: slot.hash, occurrence: slot.occurrence, bits, bytes }
+        })
+        .collect();
+    covers.sort();
+    covers.dedup();
+    Ok((Input::new(job.function.clone(), slots), covers))
+}
+
+fn candidate(
+    job: &UnitJob,
+    tables: &[SiteTable],
+    found: &CandidateAlarm<execute::Input>,
+    input: Input,
+    image_base: u64,
+    symbols: Option<&alarm::Symbolizer>,
+) -> Candidate {
+    let at_site = |key: SiteKey| {
+        let table = tables.iter().find(|table| table.tu == key.tu)?;
+        let site = table.sites.get(key.site as usize)?;
+        let function = table.functions.get(site.function as usize)?;
+        Some((site.file.clone(), site.line, site.column, function.name.clone()))
+    };
+    let in_program = |file: &str| Path::new(file).starts_with(&job.root) && !file.contains("/.concertino/");
+    // A fault inside a model or the runtime belongs to the innermost frame of the program.
+    let on_stack = || {
+        let symbols = symbols?;
+        std::iter::once(found.ending.pc).chain(found.ending.stack.iter().copied()).find_map(|address| {
+            let place = symbols.place(address.checked_sub(image_base)?)?;
+            in_program(&place.file).then_some((place.file, place.line, place.column, place.function))
+        })
+    };
+    let place = match found.place {
+        Place::Site(key) => at_site(key).filter(|(file, ..)| in_program(file)).or_else(on_stack),
+        Place::Address(_) => on_stack(),
+        Place::Unit => None,
+    };
+    let (file, line, column, function) =
+        place.unwrap_or_else(|| (job.function.file.clone(), job.function.line, 0, job.function.name.clone()));
+    Candidate {
+        class: found.class,
+        file: shown_below(&job.root, &file),
+        line,
+        column,
+        function,
+        input,
+        evidence: serde_json::json!({ "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text }),
+    }
+}
+
+fn uncovered(tables: &[SiteTable], sides: &Sides, side: &explore::exploration::Uncovered) -> Option<Uncovered> {
+    let table = tables.iter().find(|table| table.tu == side.site.tu)?;
+    let first = match &table.sites.get(side.site.site as usize)?.kind {
+        SiteKind::Branch { counter, .. } | SiteKind::Switch { counter, .. } => *counter,
+        _ => return None,
+    };
+    let counter = SiteKey { tu: table.tu, site: first.checked_add(u32::try_from(side.outcome).ok()?)? };
+    let why = if side.untried > 0 {
+        "budget spent before every way to it was tried"
+    } else if side.unknown > 0 {
+        "the solver gave no answer in time"
+    } else if side.diverged > 0 {
+        "inputs solved for it went another way"
+    } else {
+        "infeasible on every path that reached it"
+    };
+    Some(Uncovered { side: branch_side(sides.of_counter(counter)?), why: why.to_owned() })
+}
+
+fn statistics(exploration: &Exploration<execute::Input>) -> Statistics {
+    let of = &exploration.statistics;
+    let mut concretisations: BTreeMap<String, u64> = BTreeMap::new();
+    for ((kind, _), count) in &of.concretisations {
+        *concretisations.entry(kind.name().to_owned()).or_default() += count;
+    }
+    for (kind, count) in &of.lost {
+        *concretisations.entry(format!("lost-{}", kind.name())).or_default() += count;
+    }
+    Statistics {
+        executions: of.executions,
+        paths: of.executions,
+        queries: of.queries,
+        sat: of.sat,
+        unsat: of.unsat,
+        unknown: of.unknown.clone(),
+        divergences: of.divergences.iter().map(|(kind, (count, _))| (kind.to_string(), *count)).collect(),
+        concretisations,
+        ends: of.endings.iter().map(|(end, count)| (end.name().to_owned(), *count)).collect(),
+        solver_ms: of.time.solving.as_millis() as u64,
+        execution_ms: of.time.executing.as_millis() as u64,
+    }
+}
