@@ -36,7 +36,12 @@ fn of_function(program: &Program, function: &Function) -> String {
     signature(unit, function.result, params, function.variadic)
 }
 
-fn signature(unit: &TranslationUnit, result: TypeId, params: impl Iterator<Item = TypeId>, variadic: bool) -> String {
+fn signature(
+    unit: &TranslationUnit,
+    result: TypeId,
+    params: impl Iterator<Item = TypeId>,
+    variadic: bool,
+) -> String {
     let params: Vec<String> = params.map(|param| shape(unit, param)).collect();
     let more = if variadic { "..." } else { "" };
     format!("{}({}{more})", shape(unit, result), params.join(","))
@@ -73,8 +78,10 @@ impl<'a> Writer<'a> {
                 _ => *ty,
             };
             let TypeKind::Function { result, params, variadic, .. } = self.types.kind(ty) else { continue };
-            let taken = self.signatures.taken(&signature(self.unit, *result, params.iter().copied(), *variadic));
-            let here = |candidate: &&Function| candidate.file == self.unit.id && taken.contains(&candidate.name);
+            let taken =
+                self.signatures.taken(&signature(self.unit, *result, params.iter().copied(), *variadic));
+            let here =
+                |candidate: &&Function| candidate.file == self.unit.id && taken.contains(&candidate.name);
             found.extend(self.program.functions.iter().filter(here).map(|candidate| candidate.id));
         }
         found
@@ -104,9 +111,8 @@ impl Writer<'_> {
         if self.options.null_pointers || choices.is_empty() {
             choices.push("0".into());
         }
-        let pointer = "void (*";
-        let place = match self.types.is_const(slot.ty) {
-            true => format!("*({pointer}*)(void))&{}", slot.place),
+        let place = match self.is_constant_code(slot) {
+            true => format!("*(void (**)(void))&{}", slot.place),
             false => slot.place.clone(),
         };
         if let [only] = choices.as_slice() {
@@ -121,8 +127,12 @@ impl Writer<'_> {
         block.line("}");
     }
 
+    fn is_constant_code(&self, slot: &Slot) -> bool {
+        self.types.is_const(slot.ty) && !slot.unqualified
+    }
+
     fn code_value(&self, slot: &Slot, target: &Target) -> String {
-        if self.types.is_const(slot.ty) {
+        if self.is_constant_code(slot) {
             format!("(void (*)(void)){}", target.expression)
         } else if target.exact {
             target.expression.clone()
@@ -132,7 +142,9 @@ impl Writer<'_> {
     }
 
     fn targets(&mut self, function: TypeId, assigned: &[String]) -> Vec<Target> {
-        let TypeKind::Function { result, params, variadic, .. } = self.types.kind(function) else { return Vec::new() };
+        let TypeKind::Function { result, params, variadic, .. } = self.types.kind(function) else {
+            return Vec::new();
+        };
         let wanted = signature(self.unit, *result, params.iter().copied(), *variadic);
         let mut found = self.nameable(assigned, &wanted);
         if found.is_empty() {
@@ -182,7 +194,7 @@ impl Writer<'_> {
         for (index, param) in params.iter().enumerate() {
             parameters.push(declaration(self.types.written(*param)?, &format!("ctn_arg{}", index + 1)));
         }
-        if *variadic {
+        if *variadic && !*unprototyped {
             parameters.push("...".into());
         }
         let list = match parameters.is_empty() {
@@ -190,7 +202,8 @@ impl Writer<'_> {
             true => "void".into(),
             false => parameters.join(", "),
         };
-        let prototype = |name: &str| format!("static {}", declaration(&result_written, &format!("{name}({list})")));
+        let prototype =
+            |name: &str| format!("static {}", declaration(&result_written, &format!("{name}({list})")));
         Some(self.shared(Shared::Callback(function), "ctn_callback", prototype, |writer, name| {
             let mut block = Block::new();
             let path = At::root(&format!("{}()", name.trim_start_matches("ctn_")));

@@ -3,7 +3,7 @@
 use crate::inputs::State;
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
-use crate::values::Slot;
+use crate::values::{DRIVER_LEVEL, Slot};
 use crate::writer::Writer;
 use model::{Function, Param, TypeId, TypeKind};
 
@@ -19,7 +19,10 @@ struct Input {
 enum InputKind {
     Value,
     /// `int a[4]`: a pointer to elements, with the number that the source gives.
-    Array { element: TypeId, length: Option<u64> },
+    Array {
+        element: TypeId,
+        length: Option<u64>,
+    },
     /// `int f(int)`: a pointer to a function.
     Code,
     /// An empty argument list of the compiler.
@@ -98,7 +101,8 @@ impl Writer<'_> {
                 depth: self.depth_of(global.ty, limit),
                 targets: &global.targets,
                 nested: false,
-                level: 0,
+                level: DRIVER_LEVEL,
+                unqualified: false,
             };
             self.set(block, &slot);
         }
@@ -122,7 +126,8 @@ impl Writer<'_> {
                 depth: self.depth_of(input.ty, limit),
                 targets: &[],
                 nested: false,
-                level: 0,
+                level: DRIVER_LEVEL,
+                unqualified: self.types.can_be_unqualified(input.ty),
             };
             match input.kind {
                 InputKind::VariableArguments => continue,
@@ -139,7 +144,11 @@ impl Writer<'_> {
                     block.declare(format!("{};", declaration(written, &format!("*{}", input.variable))));
                 }
             }
-            let earlier: Vec<&str> = inputs[..index].iter().filter(|other| self.may_alias(other, input)).map(|other| other.variable.as_str()).collect();
+            let earlier: Vec<&str> = inputs[..index]
+                .iter()
+                .filter(|other| self.may_alias(other, input))
+                .map(|other| other.variable.as_str())
+                .collect();
             self.set_parameter(block, input, &slot, &earlier);
         }
         Ok(())
@@ -150,13 +159,18 @@ impl Writer<'_> {
             self.set_fresh_parameter(block, input, slot);
             return;
         }
-        block.line(format!("switch (ctn_choice({}, {})) {{", earlier.len() + 1, slot.at.name("?alias").text()));
+        block.line(format!(
+            "switch (ctn_choice({}, {})) {{",
+            earlier.len() + 1,
+            slot.at.name("?alias").text()
+        ));
         block.nested("case 0:", |block| {
             self.set_fresh_parameter(block, input, slot);
             block.line("break;");
         });
         for (index, other) in earlier.iter().enumerate() {
-            let case = if index + 1 == earlier.len() { "default".into() } else { format!("case {}", index + 1) };
+            let case =
+                if index + 1 == earlier.len() { "default".into() } else { format!("case {}", index + 1) };
             block.line(format!("{case}: {} = (void *){other}; break;", slot.place));
         }
         block.line("}");
@@ -198,16 +212,18 @@ impl Writer<'_> {
     fn set_arguments(&mut self, block: &mut Block, inputs: &[Input]) {
         let most = self.options.arguments.max(1);
         let [argc, argv, rest @ ..] = inputs else { return };
-        let (argc, argv, i) = (&argc.variable, &argv.variable, self.local("i"));
+        let (argc, argv, i) = (&argc.variable, &argv.variable, "ctn_i");
         block.declare(format!("int {argc};"));
         block.declare(format!("char **{argv};"));
         block.line(format!("{argc} = 1 + (int)ctn_choice({most}, CTN_ROOT(\"argc\"));"));
         block.line(format!("{argv} = ctn_alloc({} * sizeof *{argv});", most + 1));
-        block.repeat(&i, &most.to_string(), |block| {
+        block.repeat(i, &most.to_string(), |block| {
             block.nested(format!("if ({i} < {argc}) {{"), |block| {
                 let length = self.options.elements;
                 block.line(format!("{argv}[{i}] = ctn_alloc({});", length + 1));
-                block.line(format!("ctn_array({argv}[{i}], 1, {length}, CTN_INDEX(CTN_ROOT(\"argv\"), {i}));"));
+                block.line(format!(
+                    "ctn_array({argv}[{i}], 1, {length}, CTN_INDEX(CTN_ROOT(\"argv\"), {i}));"
+                ));
             });
             block.line("}");
         });

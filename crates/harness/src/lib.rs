@@ -7,6 +7,7 @@
 mod callbacks;
 mod drivers;
 mod inputs;
+mod macros;
 mod names;
 mod options;
 mod pointers;
@@ -19,6 +20,7 @@ mod types;
 mod values;
 mod writer;
 
+pub use macros::macros_of;
 pub use options::{Globals, Options};
 
 use model::{FunctionId, Image, Program, UnitFileId};

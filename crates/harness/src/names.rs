@@ -63,7 +63,8 @@ pub(crate) fn from_spelling(spelling: &str) -> String {
 /// As `from_spelling`, for types that are written through a member: `__typeof__(((struct a *)0)->b)` gives
 /// `struct_a_b`.
 pub(crate) fn from_written(written: &str) -> String {
-    if !written.contains("*)0)->") && !written.starts_with("__typeof__(*(") && !written.ends_with("*)0)[0])") {
+    if !written.contains("*)0)->") && !written.starts_with("__typeof__(*(") && !written.ends_with("*)0)[0])")
+    {
         return from_spelling(written);
     }
     from_spelling(&written.replace("*)0", " ").replace("[0]", " element ").replace("(*(", " "))

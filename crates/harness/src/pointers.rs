@@ -12,8 +12,12 @@ impl Writer<'_> {
     /// An expression for the value of a pointer to `to`, to be put into `slot.place`. `count`: elements, when
     /// the source says how many.
     pub(crate) fn make(&mut self, slot: &Slot, to: TypeId, count: Option<u64>) -> String {
-        let elements = count.unwrap_or_else(|| self.sizes.pointer_count(to, slot.nested));
         let Slot { place, depth, .. } = slot;
+        let (mut to, mut target) = (to, format!("*{place}"));
+        while let TypeKind::Array { element, length: None } = self.types.kind(to) {
+            (to, target) = (*element, format!("({target})[0]"));
+        }
+        let elements = count.unwrap_or_else(|| self.sizes.pointer_count(to, slot.nested));
         let at = slot.at.text();
         match self.types.pointee(to) {
             Pointee::Null(_) => "0".into(),
@@ -27,11 +31,11 @@ impl Writer<'_> {
             }
             Pointee::Text | Pointee::Numbers => {
                 self.piece(Piece::Array);
-                format!("ctn_new_array(sizeof *{place}, {elements}, {depth}, {at})")
+                format!("ctn_new_array(sizeof {target}, {elements}, {depth}, {at})")
             }
             Pointee::Zeroed => {
                 self.piece(Piece::Zeroed);
-                format!("ctn_new_zeroed(sizeof *{place}, {depth}, {at})")
+                format!("ctn_new_zeroed(sizeof {target}, {depth}, {at})")
             }
             Pointee::Elements => {
                 let maker = self.maker(to);
@@ -49,12 +53,14 @@ impl Writer<'_> {
         let wanted = format!("ctn_new_{}", names::from_written(&written));
         let (at, depth, count) = (self.local("at"), self.local("depth"), self.local("count"));
         let key = Shared::Maker(written.clone());
-        let prototype = |name: &str| format!("static void *{name}(long {count}, int {depth}, const ctn_path *{at})");
+        let prototype =
+            |name: &str| format!("static void *{name}(long {count}, int {depth}, const ctn_path *{at})");
         self.shared(key, &wanted, prototype, |writer, _| writer.maker_body(to, &written))
     }
 
     fn maker_body(&mut self, to: TypeId, written: &str) -> String {
-        let (p, at, depth, count) = (self.local("p"), self.local("at"), self.local("depth"), self.local("count"));
+        let (p, at, depth, count) =
+            (self.local("p"), self.local("at"), self.local("depth"), self.local("count"));
         let mut block = Block::new();
         block.declare(format!("{};", declaration(written, &format!("*{p}"))));
         block.nested(format!("if ({})", null_condition(self.options.null_pointers, &depth, &at)), |block| {
@@ -64,9 +70,9 @@ impl Writer<'_> {
             Rule::Record(record) => self.types.flexible(record),
             _ => None,
         };
-        let more = flexible.and_then(|field| field.name.as_deref()).map_or(String::new(), |name| {
-            format!(" + {} * sizeof {p}->{name}[0]", self.options.elements)
-        });
+        let more = flexible
+            .and_then(|field| field.name.as_deref())
+            .map_or(String::new(), |name| format!(" + {} * sizeof {p}->{name}[0]", self.options.elements));
         block.line(format!("{p} = ctn_alloc({count} * sizeof *{p}{more});"));
         self.set_pointed(&mut block, to);
         if let Some(field) = flexible {
@@ -79,6 +85,7 @@ impl Writer<'_> {
                     targets: &field.targets,
                     nested: true,
                     level: 0,
+                    unqualified: false,
                 };
                 self.set_flexible(&mut block, &slot, *element);
             }
@@ -103,7 +110,16 @@ impl Writer<'_> {
             block.repeat(&i, &count, |block| block.line(format!("{setter}(&{p}[{i}],{depth} {path});")));
             return;
         }
-        let slot = Slot { ty: to, place: p, at: At::variable(&at), depth, targets: &[], nested: true, level: 0 };
+        let slot = Slot {
+            ty: to,
+            place: p,
+            at: At::variable(&at),
+            depth,
+            targets: &[],
+            nested: true,
+            level: 0,
+            unqualified: false,
+        };
         self.set_elements(block, &slot, to, &count);
     }
 

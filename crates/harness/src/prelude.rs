@@ -25,7 +25,8 @@ impl Piece {
 
 /// When a function that makes a pointer gives null.
 pub(crate) fn null_condition(null_pointers: bool, depth: &str, at: &str) -> String {
-    let chosen = if null_pointers { format!(" || ctn_choice(2, CTN_NAME({at}, \"?null\"))") } else { String::new() };
+    let chosen =
+        if null_pointers { format!(" || ctn_choice(2, CTN_NAME({at}, \"?null\"))") } else { String::new() };
     format!("{depth} < 1{chosen}")
 }
 

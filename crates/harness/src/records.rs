@@ -16,7 +16,8 @@ impl Writer<'_> {
         let depth_parameter =
             if self.types.record_holds_pointers(record) { format!(", int {depth}") } else { String::new() };
         let parameter = declaration(&written, &format!("*{p}"));
-        let prototype = |name: &str| format!("static void {name}({parameter}{depth_parameter}, const ctn_path *{at})");
+        let prototype =
+            |name: &str| format!("static void {name}({parameter}{depth_parameter}, const ctn_path *{at})");
         Some(self.shared(Shared::Setter(record), &wanted, prototype, |writer, _| {
             let mut block = Block::new();
             let data = writer.unit.record(record);
@@ -55,10 +56,13 @@ impl Writer<'_> {
             targets: &field.targets,
             nested: true,
             level: 0,
+            unqualified: false,
         };
         match field.bit_width {
             Some(0) => {}
-            Some(_) if self.types.is_const(field.ty) => block.comment(format!("{}: constant bit-field", slot.place)),
+            Some(_) if self.types.is_const(field.ty) => {
+                block.comment(format!("{}: constant bit-field", slot.place))
+            }
             Some(width) => {
                 block.line(format!("{} = ctn_bits({width}, {});", slot.place, slot.at.text()));
                 self.assume_enum(block, field.ty, &slot.place);
@@ -77,7 +81,8 @@ impl Writer<'_> {
         if members.iter().any(|f| self.types.member_holds_pointers(f) || self.types.member_holds_code(f)) {
             block.line(format!("switch (ctn_choice({}, {})) {{", members.len(), at.name("?member").text()));
             for (index, field) in members.iter().enumerate() {
-                let case = if index + 1 == members.len() { "default:".into() } else { format!("case {index}:") };
+                let case =
+                    if index + 1 == members.len() { "default:".into() } else { format!("case {index}:") };
                 block.nested(case, |block| {
                     self.set_member(block, field);
                     block.line("break;");
@@ -97,14 +102,14 @@ impl Writer<'_> {
             return;
         }
         // An anonymous union has no name of its own: its first member that has one gives its address.
-        let largest = members.iter().filter(|field| field.bit_width.is_none()).max_by_key(|field| {
-            (self.unit.ty(field.ty).size, field.name.is_some())
-        });
+        let largest = members
+            .iter()
+            .filter(|field| field.bit_width.is_none())
+            .max_by_key(|field| (self.unit.ty(field.ty).size, field.name.is_some()));
         match largest {
-            Some(Field { name: Some(name), ty, .. }) if self.unit.ty(*ty).size == size => block.line(format!(
-                "ctn_array((void *)&{p}->{name}, 1, sizeof {p}->{name}, {});",
-                at.name(name).text()
-            )),
+            Some(Field { name: Some(name), ty, .. }) if self.unit.ty(*ty).size == size => block.line(
+                format!("ctn_array((void *)&{p}->{name}, 1, sizeof {p}->{name}, {});", at.name(name).text()),
+            ),
             _ => members.iter().for_each(|field| self.set_member(block, field)),
         }
     }

@@ -31,7 +31,11 @@ impl<'a> Sizes<'a> {
             Rule::Leave(_) => 0,
             Rule::Array { element, length } => {
                 let count = self.array_count(element, length);
-                if self.types.rule(element) == Rule::Number { 1 + count / 8 } else { self.several(element, count, depth) }
+                if self.types.rule(element) == Rule::Number {
+                    1 + count / 8
+                } else {
+                    self.several(element, count, depth)
+                }
             }
             Rule::Record(record) => self.record_slots(record, depth),
             Rule::Pointer(_) if depth == 0 => 0,

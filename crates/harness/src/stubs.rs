@@ -21,7 +21,12 @@ impl Writer<'_> {
         };
         let result = self.result(function.result)?;
         let mut block = Block::new();
-        self.return_fresh(&mut block, function.result, At::root(&format!("{}()", function.name)), function.is_noreturn);
+        self.return_fresh(
+            &mut block,
+            function.result,
+            At::root(&format!("{}()", function.name)),
+            function.is_noreturn,
+        );
         let head = declaration(&result, &declarator);
         Ok(format!("__attribute__((used)) static {head}\n{{\n{}}}\n", block.into_text()))
     }
@@ -31,6 +36,10 @@ impl Writer<'_> {
         let unit = self.unit;
         if let Some(function) = unit.externs.iter().find(|function| function.name == symbol) {
             return self.undefined_function(function);
+        }
+        // An inline function without an external definition: this declaration makes one of it.
+        if self.functions().iter().any(|function| function.name == symbol) {
+            return Ok(format!("extern __typeof__({symbol}) {symbol};\n"));
         }
         match unit.globals.iter().find(|global| global.name == symbol && !global.defined) {
             Some(global) => self.undefined_variable(symbol, global.ty),
@@ -44,7 +53,12 @@ impl Writer<'_> {
         let list = list(&parameters, function.variadic, function.unprototyped);
         let head = declaration(&result, &format!("{}({list})", function.name));
         let mut block = Block::new();
-        self.return_fresh(&mut block, function.result, At::root(&format!("{}()", function.name)), function.is_noreturn);
+        self.return_fresh(
+            &mut block,
+            function.result,
+            At::root(&format!("{}()", function.name)),
+            function.is_noreturn,
+        );
         Ok(format!("__attribute__((weak)) {head}\n{{\n{}}}\n", block.into_text()))
     }
 
@@ -52,7 +66,10 @@ impl Writer<'_> {
         if let TypeKind::Array { element, length: None } = self.types.kind(ty) {
             let element = self.types.written(*element).ok_or("its type cannot be named")?;
             let length = self.options.array_elements;
-            return Ok(format!("__attribute__((weak)) {};\n", declaration(element, &format!("{symbol}[{length}]"))));
+            return Ok(format!(
+                "__attribute__((weak)) {};\n",
+                declaration(element, &format!("{symbol}[{length}]"))
+            ));
         }
         let written = self.types.written(ty).ok_or("its type cannot be named")?;
         if self.unit.ty(ty).size.is_none() {
@@ -80,7 +97,10 @@ impl Writer<'_> {
 
     /// The result's type, such that the declarator can follow it.
     fn result(&self, result: TypeId) -> Result<String, String> {
-        self.types.written(result).map(str::to_owned).ok_or_else(|| "the type of its result cannot be named".into())
+        self.types
+            .written(result)
+            .map(str::to_owned)
+            .ok_or_else(|| "the type of its result cannot be named".into())
     }
 
     /// Returns a fresh value. What a real callee would write beyond its result belongs before this.
@@ -99,7 +119,8 @@ impl Writer<'_> {
         block.line(format!("{} = {start};", declaration(&written, "ctn_result")));
         let depth = self.depth_of(result, self.options.slot_limit);
         let place = "ctn_result".to_owned();
-        let slot = Slot { ty: result, place, at, depth, targets: &[], nested: false, level: 0 };
+        let unqualified = self.types.can_be_unqualified(result);
+        let slot = Slot { ty: result, place, at, depth, targets: &[], nested: false, level: 0, unqualified };
         self.set(block, &slot);
         block.line("return ctn_result;");
     }

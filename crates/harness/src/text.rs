@@ -111,7 +111,10 @@ mod tests {
     fn paths_join_names() {
         let hdr = At::root("hdr").name("->").name("flags");
         assert_eq!(hdr.text(), "CTN_ROOT(\"hdr->flags\")");
-        assert_eq!(hdr.index("i").name(".len").text(), "CTN_NAME(CTN_INDEX(CTN_ROOT(\"hdr->flags\"), i), \".len\")");
+        assert_eq!(
+            hdr.index("i").name(".len").text(),
+            "CTN_NAME(CTN_INDEX(CTN_ROOT(\"hdr->flags\"), i), \".len\")"
+        );
         assert_eq!(At::variable("at").text(), "at");
     }
 
@@ -124,7 +127,10 @@ mod tests {
             block.line("g(j);");
         });
         let text = block.into_text();
-        assert!(text.starts_with("    long i;\n    long j;\n    for (i = 0; i < 10; i++)\n        f(i);\n"), "{text}");
+        assert!(
+            text.starts_with("    long i;\n    long j;\n    for (i = 0; i < 10; i++)\n        f(i);\n"),
+            "{text}"
+        );
         assert!(text.ends_with("j++) {\n        f(j);\n        g(j);\n    }\n"), "{text}");
     }
 }

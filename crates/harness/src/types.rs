@@ -1,7 +1,5 @@
 //! Questions about the types of a translation unit: how to write a type in C, and how to set a value of it.
 
-
-
 use model::{Field, GlobalScope, RecordId, TranslationUnit, TypeId, TypeKind};
 use std::cell::RefCell;
 
@@ -161,6 +159,12 @@ impl<'a> Types<'a> {
         Some(as_type(&rest.join(" ")))
     }
 
+    /// `unqualified` differs from the type as it stands, or there is nothing to take away.
+    pub(crate) fn can_be_unqualified(&self, ty: TypeId) -> bool {
+        let info = self.unit.ty(ty);
+        !(info.is_const || info.is_volatile) || self.unqualified(ty).as_deref() != self.written(ty)
+    }
+
     /// The record's type without qualifiers.
     pub(crate) fn record(&self, record: RecordId) -> Option<String> {
         self.of_record[record.index()].and_then(|ty| self.unqualified(ty))
@@ -203,7 +207,9 @@ impl<'a> Types<'a> {
             TypeKind::Array { .. } => Rule::Leave("its length is not known"),
             TypeKind::Record(record) if !self.unit.record(*record).complete => Rule::Leave("incomplete type"),
             TypeKind::Record(record) if self.is_opaque(*record) => Rule::Leave("belongs to the C library"),
-            TypeKind::Record(record) if self.record(*record).is_none() => Rule::Leave("its type cannot be named"),
+            TypeKind::Record(record) if self.record(*record).is_none() => {
+                Rule::Leave("its type cannot be named")
+            }
             TypeKind::Record(record) => Rule::Record(*record),
             TypeKind::Void | TypeKind::Function { .. } => Rule::Leave("not an object"),
             TypeKind::Builtin => Rule::Leave("type of the compiler"),
@@ -249,7 +255,11 @@ impl<'a> Types<'a> {
             TypeKind::Builtin => {
                 self.unit.ty(ty).spelling.as_deref().is_some_and(|spelling| spelling.contains("va_list"))
             }
-            TypeKind::Pointer { to } => matches!(self.kind(*to), TypeKind::Builtin) && self.is_argument_list(*to),
+            TypeKind::Pointer { to } => {
+                let element = self.unit.ty(*to).spelling.as_deref();
+                matches!(self.kind(*to), TypeKind::Builtin)
+                    && element.is_some_and(|spelling| spelling.ends_with("[0])"))
+            }
             _ => false,
         }
     }

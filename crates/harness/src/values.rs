@@ -21,6 +21,16 @@ pub(crate) struct Slot<'s> {
     pub(crate) nested: bool,
     /// Loops around it.
     pub(crate) level: usize,
+    /// A variable of the harness, declared without the qualifiers of its type.
+    pub(crate) unqualified: bool,
+}
+
+/// Loops in drivers begin at this level, where variables have names that no parameter has.
+pub(crate) const DRIVER_LEVEL: usize = 4;
+
+fn loop_variable(level: usize) -> String {
+    let letter = ["i", "j", "k", "l"][level % 4];
+    if level < DRIVER_LEVEL { letter.to_owned() } else { format!("ctn_{letter}") }
 }
 
 impl Slot<'_> {
@@ -34,6 +44,7 @@ impl Slot<'_> {
             targets: self.targets,
             nested: true,
             level: self.level + 1,
+            unqualified: false,
         }
     }
 }
@@ -58,7 +69,11 @@ impl Writer<'_> {
             Rule::Array { element, length } => self.set_array(block, slot, element, length),
             Rule::Record(record) => match self.setter(record) {
                 Some(setter) => {
-                    let depth = if self.types.record_holds_pointers(record) { format!(" {depth},") } else { "".into() };
+                    let depth = if self.types.record_holds_pointers(record) {
+                        format!(" {depth},")
+                    } else {
+                        "".into()
+                    };
                     block.line(format!("{setter}({},{depth} {});", self.address(slot), at.name(".").text()));
                 }
                 None => block.comment(format!("{place}: its type cannot be named")),
@@ -71,13 +86,17 @@ impl Writer<'_> {
 
     /// `&place`, without qualifiers.
     fn address(&self, slot: &Slot) -> String {
-        let cast = if self.types.is_qualified(slot.ty) { "(void *)" } else { "" };
+        let cast = if self.is_qualified(slot) { "(void *)" } else { "" };
         format!("{cast}&{}", slot.place)
+    }
+
+    fn is_qualified(&self, slot: &Slot) -> bool {
+        self.types.is_qualified(slot.ty) && !slot.unqualified
     }
 
     /// An assignment that works for constant places too; `written` is the type without qualifiers.
     pub(crate) fn assign(&self, block: &mut Block, slot: &Slot, written: &str, value: String) {
-        if self.types.is_const(slot.ty) {
+        if self.types.is_const(slot.ty) && !slot.unqualified {
             block.line(format!("*({written} *)&{} = {value};", slot.place));
         } else {
             block.line(format!("{} = {value};", slot.place));
@@ -96,8 +115,12 @@ impl Writer<'_> {
 
     fn set_array(&mut self, block: &mut Block, slot: &Slot, element: TypeId, length: u64) {
         if let Some((size, count)) = self.numbers(&slot.place, element, length) {
-            let cast = if self.types.is_qualified(slot.ty) { "(void *)" } else { "" };
-            block.line(format!("ctn_array({cast}{}, sizeof {size}, {count}, {});", slot.place, slot.at.text()));
+            let cast = if self.is_qualified(slot) { "(void *)" } else { "" };
+            block.line(format!(
+                "ctn_array({cast}{}, sizeof {size}, {count}, {});",
+                slot.place,
+                slot.at.text()
+            ));
             return;
         }
         let count = self.sizes.array_count(element, length);
@@ -106,7 +129,8 @@ impl Writer<'_> {
 
     /// Sets `slot.place[0 .. count]` in a loop.
     pub(crate) fn set_elements(&mut self, block: &mut Block, slot: &Slot, element: TypeId, count: &str) {
-        let index = self.local(["i", "j", "k", "l"].get(slot.level).unwrap_or(&"m"));
+        let index = loop_variable(slot.level);
+        let index = self.local(&index);
         let depth = if self.types.holds_pointers(element) {
             self.piece(Piece::Rest);
             format!("ctn_rest({}, {index})", slot.depth)
@@ -133,7 +157,8 @@ impl Writer<'_> {
     pub(crate) fn assume_enum(&mut self, block: &mut Block, ty: TypeId, place: &str) {
         let TypeKind::Enum { values, .. } = self.types.kind(ty) else { return };
         let nameable = self.types.written(ty).is_some_and(|written| !written.starts_with("__typeof__"));
-        if let Some(condition) = enum_condition(place, values, nameable).filter(|_| self.options.enum_values) {
+        if let Some(condition) = enum_condition(place, values, nameable).filter(|_| self.options.enum_values)
+        {
             block.line(format!("ctn_assume({condition});"));
         }
     }

@@ -144,7 +144,11 @@ impl<'a> Writer<'a> {
             .filter(kept)
             .map(|word| format!("#undef {word}\n"))
             .collect();
-        if lines.is_empty() { lines } else { format!("/* Macros that would change the text below. */\n{lines}\n") }
+        if lines.is_empty() {
+            lines
+        } else {
+            format!("/* Macros that would change the text below. */\n{lines}\n")
+        }
     }
 
     fn body(&self, stubs: &[String], drivers: &[String], table: &[DriverInfo]) -> String {

@@ -1,0 +1,30 @@
+/* Globals that a unit reads, directly or in callees of this file. */
+#include <stdio.h>
+
+int mode;
+static unsigned hidden = 3;
+const int limit = 10;
+static const char *const words[] = { "a", "b" };
+extern int elsewhere;
+extern int lengths[];
+char buffer[16];
+double matrix[2][2];
+struct config { int verbose; char *path; } config;
+struct { int a; struct { int b; } c; } unnamed, *unnamed_pointer;
+struct config *configs;
+FILE *log_file;
+volatile int status;
+_Thread_local int per_thread;
+static int written_only;
+enum { IDLE, BUSY } state;
+
+static int helper(void) { return (int)hidden + limit; }
+int reads(int x) { return x + mode + helper() + words[0][0]; }
+int arrays(void) { return buffer[0] + (int)matrix[0][0] + lengths[0]; }
+int records(void) { return config.verbose + unnamed.c.b + unnamed_pointer->a + configs->verbose; }
+int others(void) { return status + per_thread + state + elsewhere; }
+void writes(void) { written_only = 1; }
+int library(void) { return fprintf(log_file ? log_file : stderr, "x"); }
+int counts(int step) { static int count; count += step; return count; }
+int calls_counts(void) { return counts(1) + 1; }
+int shadow(int mode) { return mode; }
