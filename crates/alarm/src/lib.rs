@@ -9,4 +9,4 @@ mod symbolize;
 
 pub use judge::{Claim, Judgement, Level, judge};
 pub use sanitizer::{Finding, Frame, findings};
-pub use symbolize::{Place, Symbolizer};
+pub use symbolize::Symbolizer;

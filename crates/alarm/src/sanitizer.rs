@@ -24,14 +24,15 @@ pub struct Finding {
     pub frames: Vec<Frame>,
 }
 
-/// Everything that the text of a run reports, in order.
-pub fn findings(text: &str) -> Vec<Finding> {
+/// Everything that the text of a run reports, in order. Tested code may start no symbolizer, so its stack
+/// traces have offsets in modules; `resolve` turns one into places, inlined functions first.
+pub fn findings(text: &str, resolve: &dyn Fn(&str, u64) -> Vec<Frame>) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if let Some((place, message)) = line.split_once(": runtime error: ") {
             let mut frames = Vec::new();
-            while let Some(frame) = lines.peek().and_then(|line| frame(line)) {
+            while let Some(frame) = lines.peek().and_then(|line| frame(line, resolve)) {
                 frames.extend(frame);
                 lines.next();
             }
@@ -48,7 +49,7 @@ pub fn findings(text: &str) -> Vec<Finding> {
             let mut frames = Vec::new();
             let mut notes = String::new();
             for next in lines.by_ref() {
-                match frame(next) {
+                match frame(next, resolve) {
                     Some(frame) => frames.extend(frame),
                     None if next.trim().is_empty() && !frames.is_empty() => break,
                     None => {
@@ -65,13 +66,20 @@ pub fn findings(text: &str) -> Vec<Finding> {
     found
 }
 
-/// `#0 0x4e in f /dir/a.c:12:5`. Some(None): a frame without source.
-fn frame(line: &str) -> Option<Option<Frame>> {
+/// `#0 0x4e in f /dir/a.c:12:5` or `#0 0x4e  (/dir/prog+0x12) (BuildId: 1)`; no frames: one without source.
+fn frame(line: &str, resolve: &dyn Fn(&str, u64) -> Vec<Frame>) -> Option<Vec<Frame>> {
     let rest = line.trim_start().strip_prefix('#')?;
     let (_, rest) = rest.split_once(" 0x")?;
-    let Some((_, rest)) = rest.split_once(" in ") else { return Some(None) };
-    let Some((function, place)) = rest.split_once(' ') else { return Some(None) };
-    Some(location(place).map(|(file, line, column)| Frame { function: function.to_owned(), file, line, column }))
+    let with_source = || {
+        let (function, place) = rest.split_once(" in ")?.1.split_once(' ')?;
+        let (file, line, column) = location(place)?;
+        Some(vec![Frame { function: function.to_owned(), file, line, column }])
+    };
+    let with_offset = || {
+        let (module, offset) = rest.split_once('(')?.1.split_once(')')?.0.rsplit_once("+0x")?;
+        Some(resolve(module, u64::from_str_radix(offset, 16).ok()?))
+    };
+    Some(with_source().or_else(with_offset).unwrap_or_default())
 }
 
 /// `/dir/a.c:12:5`, or `/dir/a.c:12`.
@@ -151,6 +159,10 @@ fn shorten(message: &str) -> String {
 mod tests {
     use super::*;
 
+    fn nothing(_: &str, _: u64) -> Vec<Frame> {
+        Vec::new()
+    }
+
     #[test]
     fn a_heap_overflow() {
         let text = "\
@@ -158,17 +170,24 @@ mod tests {
 ==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602 at pc 0x55 bp 0x7f sp 0x7e
 WRITE of size 1 at 0x602 thread T0
     #0 0x55d in put /src/a.c:12:5
-    #1 0x55e in main (/bin/prog+0x12)
-    #2 0x55f in run /src/b.c:3
+    #1 0x55e  (/bin/prog+0x12) (BuildId: 77)
+    #2 0x55e  (/lib/libc.so.6+0x12)
+    #3 0x55f in run /src/b.c:3
 
 0x602 is located 0 bytes after 10-byte region
 ";
-        let found = findings(text);
+        let resolve = |module: &str, offset| match (module, offset) {
+            ("/bin/prog", 0x12) => {
+                vec![Frame { function: "caller".into(), file: "/src/a.c".into(), line: 40, column: 2 }]
+            }
+            _ => Vec::new(),
+        };
+        let found = findings(text, &resolve);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].class, Class::OutOfBounds);
         assert_eq!(found[0].message, "heap-buffer-overflow");
         let places: Vec<_> = found[0].frames.iter().map(|f| (f.function.as_str(), f.line)).collect();
-        assert_eq!(places, [("put", 12), ("run", 3)]);
+        assert_eq!(places, [("put", 12), ("caller", 40), ("run", 3)]);
     }
 
     #[test]
@@ -178,7 +197,7 @@ WRITE of size 1 at 0x602 thread T0
     #0 0x1 in get /src/a.c:9:3
 /src/a.c:20:14: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'
 ";
-        let found = findings(text);
+        let found = findings(text, &nothing);
         assert_eq!(found.iter().map(|f| f.class).collect::<Vec<_>>(), [Class::OutOfBounds, Class::SignedOverflow]);
         assert_eq!(found[0].frames[0].function, "get");
         assert_eq!((found[1].frames[0].line, found[1].frames[0].column), (20, 14));
@@ -192,13 +211,13 @@ WRITE of size 1 at 0x602 thread T0
                  ==7==The signal is caused by a READ memory access.\n{hint}    #0 0x1 in f /a.c:1:1\n"
             )
         };
-        assert_eq!(findings(&text("==7==Hint: address points to the zero page.\n"))[0].class, Class::NullDereference);
-        assert_eq!(findings(&text(""))[0].class, Class::OutOfBounds);
+        assert_eq!(findings(&text("==7==Hint: address points to the zero page.\n"), &nothing)[0].class, Class::NullDereference);
+        assert_eq!(findings(&text(""), &nothing)[0].class, Class::OutOfBounds);
     }
 
     #[test]
     fn an_assertion_of_the_program() {
-        let found = findings("replay: /src/a.c:31: check: Assertion `n < 4' failed.\n");
+        let found = findings("replay: /src/a.c:31: check: Assertion `n < 4' failed.\n", &nothing);
         assert_eq!(found[0].class, Class::Assertion);
         assert_eq!(found[0].frames[0].line, 31);
         assert_eq!(found[0].frames[0].function, "check");
@@ -206,6 +225,6 @@ WRITE of size 1 at 0x602 thread T0
 
     #[test]
     fn other_text_is_no_finding() {
-        assert!(findings("hello: world\nrandom #0 text\n: runtime error\n").is_empty());
+        assert!(findings("hello: world\nrandom #0 text\n: runtime error\n", &nothing).is_empty());
     }
 }

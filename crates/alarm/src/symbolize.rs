@@ -1,15 +1,7 @@
 //! From a program counter in an image to the source line, through the image's debug information.
 
+use crate::Frame;
 use std::path::Path;
-
-/// Where the code stands in the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    pub function: String,
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-}
 
 /// The debug information of one image, loaded once.
 pub struct Symbolizer {
@@ -22,14 +14,20 @@ impl Symbolizer {
         addr2line::Loader::new(image).ok().map(|loader| Symbolizer { loader })
     }
 
-    /// The innermost place (inlined functions counted) for an address relative to the image.
-    pub fn place(&self, address: u64) -> Option<Place> {
-        let mut frames = self.loader.find_frames(address).ok()?;
+    /// The innermost place for an address relative to the image.
+    pub fn place(&self, address: u64) -> Option<Frame> {
+        self.places(address).into_iter().next()
+    }
+
+    /// All places of an address, inlined functions first.
+    pub fn places(&self, address: u64) -> Vec<Frame> {
+        let mut places = Vec::new();
+        let Ok(mut frames) = self.loader.find_frames(address) else { return places };
         while let Ok(Some(frame)) = frames.next() {
-            let Some(location) = frame.location else { continue };
             let function = frame.function.as_ref().and_then(|name| name.raw_name().ok());
+            let Some(location) = frame.location else { continue };
             if let (Some(file), Some(line)) = (location.file, location.line) {
-                return Some(Place {
+                places.push(Frame {
                     function: function.map(|name| name.into_owned()).unwrap_or_default(),
                     file: file.to_owned(),
                     line,
@@ -37,6 +35,6 @@ impl Symbolizer {
                 });
             }
         }
-        None
+        places
     }
 }

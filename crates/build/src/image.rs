@@ -2,7 +2,7 @@
 //! is reported; functions that nothing defines have their stubs in the harness already.
 
 use crate::compile::SANITIZERS;
-use crate::{BuildError, BuiltRuntime, Tools, parallel, tools};
+use crate::{BuildError, BuiltRuntime, Tools, tools};
 use model::{Image, ImageId, Problem};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,31 +27,8 @@ pub struct BuiltImage {
     pub problems: Vec<Problem>,
 }
 
-pub fn link_images(
-    tools: &Tools,
-    runtime: &BuiltRuntime,
-    directory: &Path,
-    parts: &[(&Image, Vec<PathBuf>)],
-    libraries: &[String],
-    jobs: usize,
-) -> Vec<Result<BuiltImage, BuildError>> {
-    parallel::for_each(jobs, parts, |(image, objects)| {
-        link(tools, runtime, directory, image, objects, libraries, ImageKind::Explore)
-    })
-}
-
-pub fn link_replay_image(
-    tools: &Tools,
-    runtime: &BuiltRuntime,
-    directory: &Path,
-    image: &Image,
-    objects: &[PathBuf],
-    libraries: &[String],
-) -> Result<BuiltImage, BuildError> {
-    link(tools, runtime, directory, image, objects, libraries, ImageKind::Replay)
-}
-
-fn link(
+/// Links the objects of one image with the runtime for its kind.
+pub fn link_image(
     tools: &Tools,
     runtime: &BuiltRuntime,
     directory: &Path,

@@ -14,7 +14,7 @@ mod tools;
 mod unit;
 
 pub use error::BuildError;
-pub use image::{BuiltImage, ImageKind, link_images, link_replay_image};
+pub use image::{BuiltImage, ImageKind, link_image};
 pub use parallel::for_each;
 pub use runtime_build::BuiltRuntime;
 pub use tools::Tools;
