@@ -292,8 +292,8 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             is_static,
             is_inline: definition.is_inline(),
             variadic: ty.is_variadic() && is_prototype(ty),
-            is_knr: !is_prototype(ty) && !params.is_empty(),
-            is_noreturn: is_noreturn(&text),
+            is_knr: is_old_style(definition),
+            is_noreturn: is_noreturn(ty, &text),
             result,
             params,
             globals: body.globals,
@@ -316,7 +316,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             return true;
         }
         if self.gnu_inline || text.contains("gnu_inline") {
-            return !entry.definition.is_some_and(|d| d.storage_class() == CX_SC_Extern);
+            return entry.definition.is_none_or(|d| d.storage_class() != CX_SC_Extern);
         }
         !entry.all_inline || entry.some_extern
     }
@@ -358,7 +358,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
                 params,
                 variadic: ty.is_variadic() && is_prototype(ty),
                 unprototyped: !is_prototype(ty),
-                is_noreturn: is_noreturn(&text),
+                is_noreturn: is_noreturn(ty, &text),
             });
         }
         externs
@@ -376,8 +376,21 @@ fn is_prototype(ty: Type<'_>) -> bool {
     ty.canonical().kind() == CXType_FunctionProto
 }
 
-fn is_noreturn(declaration: &str) -> bool {
-    declaration.to_ascii_lowercase().contains("noreturn")
+/// The attribute of gcc is part of the type, that of C11 part of the declaration.
+fn is_noreturn(ty: Type<'_>, declaration: &str) -> bool {
+    ty.spelling().contains("noreturn") || declaration.contains("_Noreturn") || declaration.contains("noreturn]]")
+}
+
+/// `f(a, b) int a; {`. The front end gives such a function a prototype, so the words have to tell: the list
+/// holds names alone.
+fn is_old_style(definition: Cursor<'_>) -> bool {
+    let Some(first) = definition.arguments().first().map(|param| param.name()) else { return false };
+    let Some(body) = definition.children().into_iter().find(|c| c.kind() == CXCursor_CompoundStmt) else {
+        return false;
+    };
+    let name = definition.name();
+    let words = definition.tokens_before(body);
+    words.windows(4).any(|w| w[0] == name && w[1] == "(" && w[2] == first && (w[3] == "," || w[3] == ")"))
 }
 
 fn is_compiler_builtin(name: &str) -> bool {

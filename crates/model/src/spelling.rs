@@ -13,16 +13,20 @@ impl<'tu> TypeTable<'tu> {
         if is_nameable(ty) { Some(ty.spelling()) } else { self.compose(ty) }
     }
 
+    pub(crate) fn spell_pointer_to(&self, target: Type<'tu>) -> Option<String> {
+        let inner = self.spell(target)?;
+        let inner = if is_declarator(target) { format!("__typeof__({inner})") } else { inner };
+        let star = if inner.ends_with('*') { "*" } else { " *" };
+        Some(format!("{inner}{star}"))
+    }
+
     fn compose(&self, ty: Type<'tu>) -> Option<String> {
         match ty.kind() {
             CXType_Pointer => {
-                let target = ty.pointee();
-                let inner = self.spell(target)?;
-                let inner = if is_declarator(target) { format!("__typeof__({inner})") } else { inner };
-                let star = if inner.ends_with('*') { "*" } else { " *" };
+                let pointer = self.spell_pointer_to(ty.pointee())?;
                 let qualifiers = [(ty.is_const(), "const"), (ty.is_volatile(), " volatile")];
                 let suffix: String = qualifiers.iter().filter(|q| q.0).map(|q| q.1).collect();
-                Some(format!("{inner}{star}{suffix}"))
+                Some(format!("{pointer}{suffix}"))
             }
             CXType_ConstantArray | CXType_IncompleteArray | CXType_VariableArray => {
                 let element = element_of(ty);

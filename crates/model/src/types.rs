@@ -123,13 +123,7 @@ impl<'tu> TypeTable<'tu> {
         }
         let target = if is_array { element_of(ty) } else { ty };
         let to = self.intern_open(target);
-        let spelling = self.spell(target).map(|s| {
-            if target.is_array() || target.is_function() {
-                format!("__typeof__({s}) *")
-            } else {
-                format!("{s} *")
-            }
-        });
+        let spelling = self.spell_pointer_to(target);
         let kind = TypeKind::Pointer { to };
         self.add(TypeInfo {
             kind,

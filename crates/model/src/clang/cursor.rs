@@ -219,6 +219,29 @@ impl<'tu> Cursor<'tu> {
         }
     }
 
+    /// The words of the source, macros not expanded, from where this begins to where `end` begins.
+    pub(crate) fn tokens_before(self, end: Cursor<'tu>) -> Vec<String> {
+        let f = functions();
+        let mut tokens = std::ptr::null_mut();
+        let mut count = 0;
+        // SAFETY: the array has `count` tokens and is disposed of after use.
+        unsafe {
+            let start = |cursor: CXCursor| (f.clang_getRangeStart)((f.clang_getCursorExtent)(cursor));
+            let range = (f.clang_getRange)(start(self.raw), start(end.raw));
+            let unit = (f.clang_Cursor_getTranslationUnit)(self.raw);
+            (f.clang_tokenize)(unit, range, &mut tokens, &mut count);
+            if tokens.is_null() {
+                return Vec::new();
+            }
+            let words = std::slice::from_raw_parts(tokens, count as usize)
+                .iter()
+                .map(|token| text((f.clang_getTokenSpelling)(unit, *token)))
+                .collect();
+            (f.clang_disposeTokens)(unit, tokens, count);
+            words
+        }
+    }
+
     pub(crate) fn is_expression(self) -> bool {
         (CXCursor_UnexposedExpr..CXCursor_UnexposedStmt).contains(&self.kind())
     }

@@ -1,0 +1,8 @@
+/* flags: -std=gnu89 */
+int undeclared(void) { return missing(1, 2) + printf("x"); }
+implicit_int(x) { return x; }
+extern int declared(), weakly(void) __attribute__((weak));
+int uses(void) { return declared(3) + weakly(); }
+int real_one(void) { return 1; }
+int other_name(void) __attribute__((alias("real_one")));
+int uses_alias(void) { return other_name(); }
