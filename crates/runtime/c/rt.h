@@ -38,7 +38,13 @@ extern unsigned rt_unit_count;
 void rt_labels_start(void);            /* once per process: find the regions */
 void rt_labels_reset(void);            /* before each execution: empty table and log */
 uint32_t rt_node(uint8_t op, uint8_t sub, uint16_t bits, uint32_t a, uint32_t b, uint32_t c, uint64_t x, uint64_t y);
+const ctn_node *rt_node_at(uint32_t label);
 void rt_log(uint16_t kind, uint16_t aux, uint32_t tu, uint32_t site, uint32_t label, uint64_t value);
+
+/* --- checks.c: faults to look for ------------------------------------------------------------------- */
+int rt_check_wanted(uint32_t class);   /* by the header's flags and mask */
+/* Logs a check; `where` is tu << 32 | site. Label 0 (nothing symbolic) logs nothing. */
+void rt_check(uint32_t class, uint32_t label, uint32_t violated, uint64_t where);
 
 /* --- shadow.c: a memory label per byte ------------------------------------------------------------- */
 static inline uint32_t *rt_shadow(const void *p)
@@ -52,6 +58,8 @@ void rt_poison(const void *p, uint64_t n, uint32_t code);
 void rt_unpoison(const void *p, uint64_t n);  /* zero labels */
 void rt_label_bytes(const void *p, uint32_t node, unsigned bytes); /* bytes of a node, 1..8, little-endian */
 void rt_copy_labels(void *to, const void *from, uint64_t n);       /* overlapping allowed */
+/* The global (with its redzone) that p lies in, or 0. */
+const rt_global *rt_global_at(uint64_t p);
 /* The object that address p lies in, by redzones and tables; 0 if unknown. */
 int rt_object(const void *p, uint64_t *base, uint64_t *size);
 
@@ -61,6 +69,11 @@ void rt_arena_reset(void);
 void *rt_alloc(uint64_t size, uint64_t align, int zero);  /* redzones on both sides */
 /* 1 and the bounds if p lies in a live or freed block of the arena (redzones included). */
 int rt_arena_block(const void *p, uint64_t *base, uint64_t *size, int *freed);
+
+/* --- stack.c ------------------------------------------------------------------------------------------ */
+/* 1 if a setjmp of this execution filled the buffer; then the redzones of the frames that a jump to it leaves
+ * are cleared. Called by the longjmp model just before it jumps. */
+int rt_setjmp_known(const void *buffer);
 
 /* --- input.c: slots ---------------------------------------------------------------------------------- */
 void rt_input_reset(void);

@@ -1,0 +1,536 @@
+//! A thin layer over LLVM's C interface: what the passes need, named as they read it.
+//!
+//! The handles are plain copies of LLVM's pointers. They are valid as long as the module lives, which is the
+//! whole run of the process; nothing here erases a value that a caller still holds without saying so.
+
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::*;
+use inkwell::llvm_sys::target::{
+    LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement,
+    LLVMStoreSizeOfType, LLVMTargetDataRef,
+};
+pub(crate) use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind};
+use std::ffi::CString;
+
+macro_rules! handles {
+    ($($(#[$doc:meta])* $name:ident($raw:ty);)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub(crate) struct $name(pub(crate) $raw);
+    )*};
+}
+
+handles! {
+    /// Anything with a type: constants, arguments, instructions, functions, globals.
+    Value(LLVMValueRef);
+    Type(LLVMTypeRef);
+    Block(LLVMBasicBlockRef);
+}
+
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).unwrap_or_default()
+}
+
+fn text(data: *const std::ffi::c_char, length: usize) -> String {
+    if data.is_null() {
+        return String::new();
+    }
+    // SAFETY: LLVM hands out `length` bytes at `data` that live as long as the value they name.
+    let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), length) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Where an instruction comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+// SAFETY, for all blocks below: the handles come from one live module and are of the kind that each LLVM
+// function asks for; methods that LLVM defines only for some kinds of values test the kind first, or are
+// called by passes right after matching on the opcode.
+impl Type {
+    pub(crate) fn kind(self) -> TypeKind {
+        unsafe { LLVMGetTypeKind(self.0) }
+    }
+
+    /// Width of an integer type.
+    pub(crate) fn int_bits(self) -> u32 {
+        if self.kind() == TypeKind::LLVMIntegerTypeKind { unsafe { LLVMGetIntTypeWidth(self.0) } } else { 0 }
+    }
+
+    pub(crate) fn is_void(self) -> bool {
+        self.kind() == TypeKind::LLVMVoidTypeKind
+    }
+
+    pub(crate) fn is_sized(self) -> bool {
+        unsafe { LLVMTypeIsSized(self.0) != 0 }
+    }
+
+    pub(crate) fn elements(self) -> Vec<Type> {
+        match self.kind() {
+            TypeKind::LLVMStructTypeKind => (0..unsafe { LLVMCountStructElementTypes(self.0) })
+                .map(|i| Type(unsafe { LLVMStructGetTypeAtIndex(self.0, i) }))
+                .collect(),
+            TypeKind::LLVMArrayTypeKind => {
+                let element = Type(unsafe { LLVMGetElementType(self.0) });
+                vec![element; self.array_length() as usize]
+            }
+            TypeKind::LLVMVectorTypeKind => {
+                let element = Type(unsafe { LLVMGetElementType(self.0) });
+                vec![element; unsafe { LLVMGetVectorSize(self.0) } as usize]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Element type of an array or vector.
+    pub(crate) fn element(self) -> Type {
+        Type(unsafe { LLVMGetElementType(self.0) })
+    }
+
+    pub(crate) fn array_length(self) -> u64 {
+        if self.kind() == TypeKind::LLVMArrayTypeKind { unsafe { LLVMGetArrayLength2(self.0) } } else { 0 }
+    }
+
+    pub(crate) fn struct_element(self, index: u32) -> Type {
+        Type(unsafe { LLVMStructGetTypeAtIndex(self.0, index) })
+    }
+
+    pub(crate) fn struct_length(self) -> u32 {
+        unsafe { LLVMCountStructElementTypes(self.0) }
+    }
+
+    pub(crate) fn params(self) -> Vec<Type> {
+        let count = unsafe { LLVMCountParamTypes(self.0) } as usize;
+        let mut types = vec![std::ptr::null_mut(); count];
+        unsafe { LLVMGetParamTypes(self.0, types.as_mut_ptr()) };
+        types.into_iter().map(Type).collect()
+    }
+
+    pub(crate) fn result(self) -> Type {
+        Type(unsafe { LLVMGetReturnType(self.0) })
+    }
+
+    pub(crate) fn is_variadic(self) -> bool {
+        unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
+    }
+
+    pub(crate) fn null(self) -> Value {
+        Value(unsafe { LLVMConstNull(self.0) })
+    }
+
+    pub(crate) fn array(self, length: u64) -> Type {
+        Type(unsafe { LLVMArrayType2(self.0, length) })
+    }
+}
+
+impl Value {
+    pub(crate) fn ty(self) -> Type {
+        Type(unsafe { LLVMTypeOf(self.0) })
+    }
+
+    pub(crate) fn name(self) -> String {
+        let mut length = 0;
+        let data = unsafe { LLVMGetValueName2(self.0, &mut length) };
+        text(data, length)
+    }
+
+    pub(crate) fn set_name(self, name: &str) {
+        unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
+    }
+
+    pub(crate) fn is_constant(self) -> bool {
+        unsafe { LLVMIsConstant(self.0) != 0 }
+    }
+
+    pub(crate) fn is_undef(self) -> bool {
+        unsafe { LLVMIsUndef(self.0) != 0 }
+    }
+
+    pub(crate) fn is_instruction(self) -> bool {
+        unsafe { !LLVMIsAInstruction(self.0).is_null() }
+    }
+
+    pub(crate) fn is_argument(self) -> bool {
+        unsafe { !LLVMIsAArgument(self.0).is_null() }
+    }
+
+    pub(crate) fn is_function(self) -> bool {
+        unsafe { !LLVMIsAFunction(self.0).is_null() }
+    }
+
+    pub(crate) fn is_inline_asm(self) -> bool {
+        unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
+    }
+
+    pub(crate) fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    /// The value of an integer constant of at most 64 bits, zero-extended.
+    pub(crate) fn const_int(self) -> Option<u64> {
+        let small = self.ty().int_bits() <= 64;
+        (small && unsafe { !LLVMIsAConstantInt(self.0).is_null() })
+            .then(|| unsafe { LLVMConstIntGetZExtValue(self.0) })
+    }
+
+    pub(crate) fn const_signed(self) -> Option<i64> {
+        let small = self.ty().int_bits() <= 64;
+        (small && unsafe { !LLVMIsAConstantInt(self.0).is_null() })
+            .then(|| unsafe { LLVMConstIntGetSExtValue(self.0) })
+    }
+
+    pub(crate) fn opcode(self) -> Opcode {
+        unsafe { LLVMGetInstructionOpcode(self.0) }
+    }
+
+    pub(crate) fn operand_count(self) -> u32 {
+        u32::try_from(unsafe { LLVMGetNumOperands(self.0) }).unwrap_or(0)
+    }
+
+    pub(crate) fn operand(self, index: u32) -> Value {
+        Value(unsafe { LLVMGetOperand(self.0, index) })
+    }
+
+    pub(crate) fn operands(self) -> Vec<Value> {
+        (0..self.operand_count()).map(|i| self.operand(i)).collect()
+    }
+
+    pub(crate) fn set_operand(self, index: u32, to: Value) {
+        unsafe { LLVMSetOperand(self.0, index, to.0) }
+    }
+
+    pub(crate) fn users(self) -> Vec<Value> {
+        let mut users = Vec::new();
+        let mut it = unsafe { LLVMGetFirstUse(self.0) };
+        while !it.is_null() {
+            users.push(Value(unsafe { LLVMGetUser(it) }));
+            it = unsafe { LLVMGetNextUse(it) };
+        }
+        users
+    }
+
+    pub(crate) fn replace_uses_with(self, other: Value) {
+        unsafe { LLVMReplaceAllUsesWith(self.0, other.0) }
+    }
+
+    /// Removes and deletes an instruction that has no uses; the handle is dead afterwards.
+    pub(crate) fn erase(self) {
+        unsafe { LLVMInstructionEraseFromParent(self.0) }
+    }
+
+    pub(crate) fn block(self) -> Block {
+        Block(unsafe { LLVMGetInstructionParent(self.0) })
+    }
+
+    pub(crate) fn next_instruction(self) -> Option<Value> {
+        let next = unsafe { LLVMGetNextInstruction(self.0) };
+        (!next.is_null()).then_some(Value(next))
+    }
+
+    pub(crate) fn is_terminator(self) -> bool {
+        unsafe { !LLVMIsATerminatorInst(self.0).is_null() }
+    }
+
+    pub(crate) fn successors(self) -> Vec<Block> {
+        if !self.is_terminator() {
+            return Vec::new();
+        }
+        (0..unsafe { LLVMGetNumSuccessors(self.0) })
+            .map(|i| Block(unsafe { LLVMGetSuccessor(self.0, i) }))
+            .collect()
+    }
+
+    pub(crate) fn set_successor(self, index: u32, to: Block) {
+        unsafe { LLVMSetSuccessor(self.0, index, to.0) }
+    }
+
+    pub(crate) fn is_conditional_branch(self) -> bool {
+        self.opcode() == Opcode::LLVMBr && unsafe { LLVMIsConditional(self.0) != 0 }
+    }
+
+    pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
+        (0..unsafe { LLVMCountIncoming(self.0) })
+            .map(|i| unsafe {
+                (Value(LLVMGetIncomingValue(self.0, i)), Block(LLVMGetIncomingBlock(self.0, i)))
+            })
+            .collect()
+    }
+
+    pub(crate) fn add_incoming(self, value: Value, block: Block) {
+        let (mut value, mut block) = (value.0, block.0);
+        unsafe { LLVMAddIncoming(self.0, &mut value, &mut block, 1) }
+    }
+
+    pub(crate) fn called(self) -> Value {
+        Value(unsafe { LLVMGetCalledValue(self.0) })
+    }
+
+    pub(crate) fn called_type(self) -> Type {
+        Type(unsafe { LLVMGetCalledFunctionType(self.0) })
+    }
+
+    /// The arguments of a call, without the callee.
+    pub(crate) fn call_arguments(self) -> Vec<Value> {
+        (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|i| self.operand(i)).collect()
+    }
+
+    /// The type a `getelementptr` counts in.
+    pub(crate) fn gep_source(self) -> Type {
+        Type(unsafe { LLVMGetGEPSourceElementType(self.0) })
+    }
+
+    pub(crate) fn allocated(self) -> Type {
+        Type(unsafe { LLVMGetAllocatedType(self.0) })
+    }
+
+    pub(crate) fn alignment(self) -> u32 {
+        unsafe { LLVMGetAlignment(self.0) }
+    }
+
+    pub(crate) fn set_alignment(self, align: u32) {
+        unsafe { LLVMSetAlignment(self.0, align) }
+    }
+
+    /// The index list of `extractvalue` or `insertvalue`.
+    pub(crate) fn indices(self) -> Vec<u32> {
+        let count = unsafe { LLVMGetNumIndices(self.0) } as usize;
+        let data = unsafe { LLVMGetIndices(self.0) };
+        if data.is_null() { Vec::new() } else { unsafe { std::slice::from_raw_parts(data, count) }.to_vec() }
+    }
+
+    pub(crate) fn function_type(self) -> Type {
+        Type(unsafe { LLVMGlobalGetValueType(self.0) })
+    }
+
+    pub(crate) fn params(self) -> Vec<Value> {
+        let count = unsafe { LLVMCountParams(self.0) };
+        (0..count).map(|i| Value(unsafe { LLVMGetParam(self.0, i) })).collect()
+    }
+
+    pub(crate) fn blocks(self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut block = unsafe { LLVMGetFirstBasicBlock(self.0) };
+        while !block.is_null() {
+            blocks.push(Block(block));
+            block = unsafe { LLVMGetNextBasicBlock(block) };
+        }
+        blocks
+    }
+
+    pub(crate) fn intrinsic_name(self) -> Option<String> {
+        let id = if self.is_function() { unsafe { LLVMGetIntrinsicID(self.0) } } else { 0 };
+        (id != 0).then(|| self.name())
+    }
+
+    /// Whether attribute `name` stands at `index` (0 result, 1.. parameters, u32::MAX function).
+    pub(crate) fn function_attribute(self, index: u32, name: &str) -> Option<LLVMAttributeRef> {
+        let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, index, attribute_kind(name)) };
+        (!attribute.is_null()).then_some(attribute)
+    }
+
+    pub(crate) fn call_attribute(self, index: u32, name: &str) -> Option<LLVMAttributeRef> {
+        let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, index, attribute_kind(name)) };
+        (!attribute.is_null()).then_some(attribute)
+    }
+
+    pub(crate) fn place(self) -> Place {
+        let line = unsafe { LLVMGetDebugLocLine(self.0) };
+        let column = if self.is_instruction() { unsafe { LLVMGetDebugLocColumn(self.0) } } else { 0 };
+        let mut length = 0;
+        let file = text(unsafe { LLVMGetDebugLocFilename(self.0, &mut length) }, length as usize);
+        let mut length = 0;
+        let directory = text(unsafe { LLVMGetDebugLocDirectory(self.0, &mut length) }, length as usize);
+        let file =
+            if file.starts_with('/') || directory.is_empty() { file } else { format!("{directory}/{file}") };
+        Place { file, line, column }
+    }
+}
+
+impl Block {
+    pub(crate) fn instructions(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut it = unsafe { LLVMGetFirstInstruction(self.0) };
+        while !it.is_null() {
+            all.push(Value(it));
+            it = unsafe { LLVMGetNextInstruction(it) };
+        }
+        all
+    }
+
+    pub(crate) fn first(self) -> Option<Value> {
+        let first = unsafe { LLVMGetFirstInstruction(self.0) };
+        (!first.is_null()).then_some(Value(first))
+    }
+
+    /// The first instruction that is not a phi.
+    pub(crate) fn first_real(self) -> Option<Value> {
+        self.instructions().into_iter().find(|i| i.opcode() != Opcode::LLVMPHI)
+    }
+
+    pub(crate) fn terminator(self) -> Option<Value> {
+        let last = unsafe { LLVMGetBasicBlockTerminator(self.0) };
+        (!last.is_null()).then_some(Value(last))
+    }
+
+    pub(crate) fn successors(self) -> Vec<Block> {
+        self.terminator().map(Value::successors).unwrap_or_default()
+    }
+
+    pub(crate) fn phis(self) -> Vec<Value> {
+        self.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI).collect()
+    }
+}
+
+pub(crate) fn attribute_kind(name: &str) -> u32 {
+    unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+}
+
+/// The module with its often-used types.
+#[derive(Clone, Copy)]
+pub(crate) struct Ir {
+    pub(crate) module: LLVMModuleRef,
+    pub(crate) context: LLVMContextRef,
+    layout: LLVMTargetDataRef,
+    pub(crate) i1: Type,
+    pub(crate) i8: Type,
+    pub(crate) i32: Type,
+    pub(crate) i64: Type,
+    pub(crate) ptr: Type,
+}
+
+impl Ir {
+    pub(crate) fn new(module: LLVMModuleRef) -> Ir {
+        unsafe {
+            let context = LLVMGetModuleContext(module);
+            Ir {
+                module,
+                context,
+                layout: LLVMGetModuleDataLayout(module),
+                i1: Type(LLVMInt1TypeInContext(context)),
+                i8: Type(LLVMInt8TypeInContext(context)),
+                i32: Type(LLVMInt32TypeInContext(context)),
+                i64: Type(LLVMInt64TypeInContext(context)),
+                ptr: Type(LLVMPointerTypeInContext(context, 0)),
+            }
+        }
+    }
+
+    pub(crate) fn int(self, bits: u32) -> Type {
+        Type(unsafe { LLVMIntTypeInContext(self.context, bits) })
+    }
+
+    pub(crate) fn const32(self, value: u32) -> Value {
+        Value(unsafe { LLVMConstInt(self.i32.0, u64::from(value), 0) })
+    }
+
+    pub(crate) fn const64(self, value: u64) -> Value {
+        Value(unsafe { LLVMConstInt(self.i64.0, value, 0) })
+    }
+
+    pub(crate) fn const_int(self, ty: Type, value: u64) -> Value {
+        Value(unsafe { LLVMConstInt(ty.0, value, 0) })
+    }
+
+    /// Bytes that a value of this type takes in memory, padding to its alignment included.
+    pub(crate) fn size(self, ty: Type) -> u64 {
+        unsafe { LLVMABISizeOfType(self.layout, ty.0) }
+    }
+
+    /// Bytes that a store of this type writes.
+    pub(crate) fn store_size(self, ty: Type) -> u64 {
+        unsafe { LLVMStoreSizeOfType(self.layout, ty.0) }
+    }
+
+    pub(crate) fn align(self, ty: Type) -> u32 {
+        unsafe { LLVMABIAlignmentOfType(self.layout, ty.0) }
+    }
+
+    pub(crate) fn offset(self, record: Type, index: u32) -> u64 {
+        unsafe { LLVMOffsetOfElement(self.layout, record.0, index) }
+    }
+
+    pub(crate) fn function(self, name: &str) -> Option<Value> {
+        let name = c_string(name);
+        let found = unsafe { LLVMGetNamedFunction(self.module, name.as_ptr()) };
+        (!found.is_null()).then_some(Value(found))
+    }
+
+    pub(crate) fn global(self, name: &str) -> Option<Value> {
+        let name = c_string(name);
+        let found = unsafe { LLVMGetNamedGlobal(self.module, name.as_ptr()) };
+        (!found.is_null()).then_some(Value(found))
+    }
+
+    pub(crate) fn functions(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut it = unsafe { LLVMGetFirstFunction(self.module) };
+        while !it.is_null() {
+            all.push(Value(it));
+            it = unsafe { LLVMGetNextFunction(it) };
+        }
+        all
+    }
+
+    pub(crate) fn globals(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut it = unsafe { LLVMGetFirstGlobal(self.module) };
+        while !it.is_null() {
+            all.push(Value(it));
+            it = unsafe { LLVMGetNextGlobal(it) };
+        }
+        all
+    }
+
+    pub(crate) fn add_global(self, ty: Type, name: &str) -> Value {
+        let name = c_string(name);
+        Value(unsafe { LLVMAddGlobal(self.module, ty.0, name.as_ptr()) })
+    }
+
+    pub(crate) fn add_function(self, name: &str, ty: Type) -> Value {
+        let name = c_string(name);
+        Value(unsafe { LLVMAddFunction(self.module, name.as_ptr(), ty.0) })
+    }
+
+    pub(crate) fn function_type(self, result: Type, params: &[Type]) -> Type {
+        let mut params: Vec<_> = params.iter().map(|p| p.0).collect();
+        Type(unsafe { LLVMFunctionType(result.0, params.as_mut_ptr(), params.len() as u32, 0) })
+    }
+
+    pub(crate) fn void(self) -> Type {
+        Type(unsafe { LLVMVoidTypeInContext(self.context) })
+    }
+
+    pub(crate) fn const_struct(self, fields: &[Value]) -> Value {
+        let mut fields: Vec<_> = fields.iter().map(|f| f.0).collect();
+        Value(unsafe { LLVMConstStructInContext(self.context, fields.as_mut_ptr(), fields.len() as u32, 0) })
+    }
+
+    pub(crate) fn const_array(self, element: Type, values: &[Value]) -> Value {
+        let mut values: Vec<_> = values.iter().map(|v| v.0).collect();
+        Value(unsafe { LLVMConstArray2(element.0, values.as_mut_ptr(), values.len() as u64) })
+    }
+
+    /// The address `offset` bytes after a constant address.
+    pub(crate) fn const_offset(self, base: Value, offset: u64) -> Value {
+        let mut index = self.const64(offset).0;
+        Value(unsafe { LLVMConstGEP2(self.i8.0, base.0, &mut index, 1) })
+    }
+
+    pub(crate) fn append_block(self, function: Value, name: &str) -> Block {
+        let name = c_string(name);
+        Block(unsafe { LLVMAppendBasicBlockInContext(self.context, function.0, name.as_ptr()) })
+    }
+
+    pub(crate) fn insert_block_before(self, block: Block, name: &str) -> Block {
+        let name = c_string(name);
+        Block(unsafe { LLVMInsertBasicBlockInContext(self.context, block.0, name.as_ptr()) })
+    }
+
+    pub(crate) fn enum_attribute(self, name: &str) -> LLVMAttributeRef {
+        unsafe { LLVMCreateEnumAttribute(self.context, attribute_kind(name), 0) }
+    }
+}

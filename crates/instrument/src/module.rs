@@ -1,0 +1,303 @@
+//! One module from file to file: read, run the passes, verify, optimise, write.
+
+use crate::builder::Hooks;
+use crate::ir::{Ir, Value};
+use crate::passes::{self, entry, globals, prepare, tables};
+use crate::unit::{Unit, survey};
+use crate::{Error, Mode, Request};
+use inkwell::context::Context;
+use inkwell::llvm_sys::LLVMLinkage::LLVMInternalLinkage;
+use inkwell::llvm_sys::LLVMThreadLocalMode::LLVMInitialExecTLSModel;
+use inkwell::llvm_sys::core::{LLVMIsThreadLocal, LLVMSetLinkage, LLVMSetThreadLocalMode};
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::{OptimizationLevel, memory_buffer::MemoryBuffer};
+use model::sites::SiteTable;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Hooks that the passes call; their absence is found before anything is changed.
+const HOOKS: &[&str] = &[
+    "__ctn_op1",
+    "__ctn_op2",
+    "__ctn_op2_checked",
+    "__ctn_op2_wide",
+    "__ctn_select",
+    "__ctn_select_wide",
+    "__ctn_fma",
+    "__ctn_address",
+    "__ctn_index",
+    "__ctn_choose",
+    "__ctn_abs",
+    "__ctn_saturate",
+    "__ctn_funnel",
+    "__ctn_load",
+    "__ctn_store",
+    "__ctn_load_opaque",
+    "__ctn_store_opaque",
+    "__ctn_memcpy",
+    "__ctn_memset",
+    "__ctn_branch",
+    "__ctn_branch_uncounted",
+    "__ctn_switch_edge",
+    "__ctn_cover",
+    "__ctn_indirect",
+    "__ctn_lost",
+    "__ctn_concretise",
+    "__ctn_result",
+    "__ctn_check_divisor",
+    "__ctn_check_divide_overflow",
+    "__ctn_check_shift",
+    "__ctn_check_index",
+    "__ctn_frame_enter",
+    "__ctn_redzone",
+    "__ctn_redzone_clear",
+    "__ctn_clear",
+    "__ctn_poison_dynamic",
+    "__ctn_clear_stack",
+    "__ctn_setjmp_note",
+    "__ctn_argument",
+    "__ctn_pass",
+    "__ctn_returned",
+    "__ctn_return",
+    "__ctn_pass_byval",
+    "__ctn_byval_enter",
+    "__ctn_capture",
+    "__ctn_va_pass_general",
+    "__ctn_va_pass_floating",
+    "__ctn_va_pass_memory",
+    "__ctn_va_pass",
+    "__ctn_va_save",
+    "__ctn_va_start",
+    "__ctn_va_copy",
+];
+
+/// Does what the request says and gives the site table, which is also written.
+pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
+    let context = Context::create();
+    let module = read(&context, &request.input)?;
+    let redirects = match &request.redirects {
+        Some(path) => read_redirects(path)?,
+        None => Vec::new(),
+    };
+    let machine = target_machine(&module, request.optimise)?;
+    let ir = Ir::new(module.as_mut_ptr());
+    prepare::rename_main(ir);
+    let table = match request.mode {
+        Mode::Explore => {
+            prepare::redirect(ir, &redirects);
+            prepare::withdraw_promises(ir);
+            run_passes(&module, &machine, "function(mem2reg)")?;
+            prepare::settle_uninitialised(ir);
+            explore(&context, &module, request)?
+        }
+        Mode::Switch => switch_only(ir, request.tu),
+    };
+    verify(&module, "after instrumenting")?;
+    if request.mode == Mode::Explore {
+        let pipeline = format!("always-inline,default<O{}>", request.optimise.min(3));
+        run_passes(&module, &machine, &pipeline)?;
+        verify(&module, "after optimising")?;
+    }
+    if let Some(path) = &request.emit_bitcode {
+        write_bitcode(&module, path)?;
+    }
+    match request.mode {
+        Mode::Explore => machine
+            .write_to_file(&module, FileType::Object, &request.output)
+            .map_err(|e| Error::Write { path: request.output.clone(), message: e.to_string() })?,
+        Mode::Switch => write_bitcode(&module, &request.output)?,
+    }
+    write_sites(&table, &request.sites)?;
+    Ok(table)
+}
+
+fn explore<'c>(context: &'c Context, module: &Module<'c>, request: &Request) -> Result<SiteTable, Error> {
+    let ir = Ir::new(module.as_mut_ptr());
+    let functions: Vec<Value> = ir.functions().into_iter().filter(|f| !f.is_declaration()).collect();
+    let globals = globals::pad_globals(ir);
+    let hooks = link_hooks(context, module, request.inline.as_deref(), &functions)?;
+    let covered = tables::placeholder(ir, "__ctn_covered_placeholder");
+    let mut unit = Unit {
+        ir,
+        hooks,
+        table: SiteTable { tu: request.tu, ..SiteTable::default() },
+        functions,
+        covered,
+        unknown: HashMap::new(),
+    };
+    let modes = tables::add_modes(&unit);
+    passes::instrument_functions(&mut unit);
+    tables::add_unit_table(&unit, modes, &globals);
+    for (what, count) in &unit.unknown {
+        tracing::debug!("left concrete: {what} ({count} times)");
+    }
+    Ok(unit.table)
+}
+
+/// Only the entry switch and the tables that it needs.
+fn switch_only(ir: Ir, tu: u32) -> SiteTable {
+    let functions: Vec<Value> = ir.functions().into_iter().filter(|f| !f.is_declaration()).collect();
+    let mut unit = Unit {
+        ir,
+        hooks: Hooks::default(),
+        table: SiteTable { tu, ..SiteTable::default() },
+        functions: functions.clone(),
+        covered: tables::placeholder(ir, "__ctn_covered_placeholder"),
+        unknown: HashMap::new(),
+    };
+    unit.table.functions = functions.iter().map(|f| survey(*f).0).collect();
+    let modes = tables::add_modes(&unit);
+    for (number, function) in functions.iter().enumerate() {
+        if unit.table.functions.get(number).is_some_and(|f| f.of_program) {
+            entry::add_mode_switch(&unit, *function, number as u32);
+        }
+    }
+    tables::add_unit_table(&unit, modes, &[]);
+    unit.table
+}
+
+/// Links the inline functions in as private ones, so that every unit may have its own copy.
+fn link_hooks<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    path: Option<&Path>,
+    own: &[Value],
+) -> Result<Hooks, Error> {
+    let Some(path) = path else {
+        return Err(Error::MissingHooks("everything: no inline bitcode was named".into()));
+    };
+    let inline = read(context, path)?;
+    // Its words on target and producer would only clash with the unit's.
+    inline.set_triple(&module.get_triple());
+    inline.set_data_layout(&module.get_data_layout());
+    module
+        .link_in_module(inline)
+        .map_err(|e| Error::Llvm { stage: "linking the hooks", message: e.to_string() })?;
+    let ir = Ir::new(module.as_mut_ptr());
+    let linked: Vec<Value> =
+        ir.functions().into_iter().filter(|f| !f.is_declaration() && !own.contains(f)).collect();
+    for function in &linked {
+        // SAFETY: a defined function of the module.
+        unsafe { LLVMSetLinkage(function.0, LLVMInternalLinkage) }
+    }
+    for global in ir.globals().into_iter().filter(|g| g.name().starts_with("__ctn_")) {
+        // SAFETY: a global variable of the module.
+        unsafe {
+            if LLVMIsThreadLocal(global.0) != 0 {
+                LLVMSetThreadLocalMode(global.0, LLVMInitialExecTLSModel);
+            }
+        }
+    }
+    let hooks = Hooks::new(linked);
+    let missing = hooks.missing(HOOKS);
+    if missing.is_empty() {
+        Ok(hooks)
+    } else {
+        Err(Error::MissingHooks(missing.into_iter().collect::<Vec<_>>().join(", ")))
+    }
+}
+
+fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Error> {
+    let error = |message: String| Error::Read { path: path.to_path_buf(), message };
+    let buffer = MemoryBuffer::create_from_file(path).map_err(|e| error(e.to_string()))?;
+    if path.extension().is_some_and(|e| e == "ll") {
+        return context.create_module_from_ir(buffer).map_err(|e| error(e.to_string()));
+    }
+    Module::parse_bitcode_from_buffer(&buffer, context).map_err(|e| error(e.to_string()))
+}
+
+fn read_redirects(path: &Path) -> Result<Vec<(String, String)>, Error> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Error::Read { path: path.to_path_buf(), message: e.to_string() })?;
+    parse_redirects(&text).map_err(|line| Error::Redirect { path: path.to_path_buf(), line })
+}
+
+/// Pairs of names, one to a line; blank lines and lines that begin with `#` are passed over.
+fn parse_redirects(text: &str) -> Result<Vec<(String, String)>, usize> {
+    let mut pairs = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [from, to] => pairs.push((from.to_string(), to.to_string())),
+            _ => return Err(number + 1),
+        }
+    }
+    Ok(pairs)
+}
+
+fn target_machine(module: &Module, optimise: u8) -> Result<TargetMachine, Error> {
+    let error = |message: String| Error::Llvm { stage: "finding the target", message };
+    Target::initialize_x86(&InitializationConfig::default());
+    let triple = module.get_triple();
+    let target = Target::from_triple(&triple).map_err(|e| error(e.to_string()))?;
+    let level = match optimise {
+        0 => OptimizationLevel::None,
+        1 => OptimizationLevel::Less,
+        2 => OptimizationLevel::Default,
+        _ => OptimizationLevel::Aggressive,
+    };
+    target
+        .create_target_machine(&triple, "x86-64", "", level, RelocMode::PIC, CodeModel::Default)
+        .ok_or_else(|| error(format!("LLVM has no machine for {triple}")))
+}
+
+fn run_passes(module: &Module, machine: &TargetMachine, pipeline: &str) -> Result<(), Error> {
+    module
+        .run_passes(pipeline, machine, PassBuilderOptions::create())
+        .map_err(|e| Error::Llvm { stage: "running passes", message: format!("{pipeline}: {e}") })
+}
+
+fn verify(module: &Module, stage: &'static str) -> Result<(), Error> {
+    module.verify().map_err(|e| {
+        let ir = Ir::new(module.as_mut_ptr());
+        Error::Invalid { stage, message: format!("{e} (in: {})", invalid_functions(ir).join(", ")) }
+    })
+}
+
+fn invalid_functions(ir: Ir) -> Vec<String> {
+    use inkwell::llvm_sys::analysis::{
+        LLVMVerifierFailureAction::LLVMReturnStatusAction, LLVMVerifyFunction,
+    };
+    ir.functions()
+        .into_iter()
+        // SAFETY: verifying reads only.
+        .filter(|f| !f.is_declaration() && unsafe { LLVMVerifyFunction(f.0, LLVMReturnStatusAction) } != 0)
+        .map(|f| f.name())
+        .collect()
+}
+
+fn write_bitcode(module: &Module, path: &Path) -> Result<(), Error> {
+    if module.write_bitcode_to_path(path) {
+        Ok(())
+    } else {
+        Err(Error::Write { path: path.to_path_buf(), message: "LLVM could not write it".to_string() })
+    }
+}
+
+fn write_sites(table: &SiteTable, path: &Path) -> Result<(), Error> {
+    let error = |message: String| Error::Write { path: path.to_path_buf(), message };
+    let text = serde_json::to_string(table).map_err(|e| error(e.to_string()))?;
+    std::fs::write(path, text).map_err(|e| error(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_redirects;
+
+    #[test]
+    fn redirects_are_pairs() {
+        let pairs = parse_redirects("# models\nstrlen ctn_model_strlen\n\n free  ctn_free \n");
+        let expected = [("strlen", "ctn_model_strlen"), ("free", "ctn_free")];
+        assert_eq!(pairs, Ok(expected.map(|(a, b)| (a.to_string(), b.to_string())).to_vec()));
+    }
+
+    #[test]
+    fn a_lone_name_is_refused_with_its_line() {
+        assert_eq!(parse_redirects("a b\nstrlen\n"), Err(2));
+    }
+}

@@ -1,0 +1,125 @@
+//! The passes in the order they run, and why in that order.
+//!
+//! 1. `prepare`: names and attributes. First, because every later pass decides by names, and because
+//!    attributes that promise "reads no memory" or "never overflows" would be lies afterwards.
+//! 2. mem2reg, and nothing stronger: locals become values, yet every branch of the source is still there.
+//! 3. `settle`: uninitialised values become zero, so that two runs of one input agree.
+//! 4. the hooks are linked in, so that calls of them are made against their real types.
+//! 5. `globals`: redzones, before code takes addresses into account.
+//! 6. For each function: the survey of its control-flow graph, before a block is inserted; `edges`, which
+//!    gives each switch case a block of its own; the labels (`values`, `memory`, `calls`, `control`,
+//!    `checks`, `intrinsics`); `stack`, after the labels, because it moves the objects that they refer to;
+//!    `entry` last, because it makes a new entry block.
+//! 7. `tables`: the unit's own description, when all numbers are known.
+
+pub(crate) mod calls;
+pub(crate) mod checks;
+pub(crate) mod control;
+pub(crate) mod edges;
+pub(crate) mod entry;
+pub(crate) mod globals;
+pub(crate) mod intrinsics;
+pub(crate) mod memory;
+pub(crate) mod prepare;
+pub(crate) mod stack;
+pub(crate) mod tables;
+pub(crate) mod values;
+
+use crate::body::Body;
+use crate::ir::{Block, Opcode, Value};
+use crate::unit::{Unit, survey};
+use std::collections::HashSet;
+
+/// Instruments every function of the unit.
+pub(crate) fn instrument_functions(unit: &mut Unit) {
+    let functions = unit.functions.clone();
+    let mut all_numbers = Vec::with_capacity(functions.len());
+    for function in &functions {
+        let (sites, numbers) = survey(*function);
+        unit.table.functions.push(sites);
+        all_numbers.push(numbers);
+    }
+    for (number, (function, mut numbers)) in functions.iter().zip(all_numbers).enumerate() {
+        let splits = edges::split_switches(unit.ir, *function, &mut numbers);
+        let mut body = Body::new(unit, *function, number as u32, numbers);
+        label_function(&mut body, &splits);
+        stack::guard_objects(unit, *function);
+    }
+    for (number, function) in functions.iter().enumerate() {
+        if unit.table.functions.get(number).is_some_and(|f| f.of_program) {
+            entry::add_mode_switch(unit, *function, number as u32);
+        }
+    }
+}
+
+fn label_function(body: &mut Body, splits: &[edges::SplitSwitch]) {
+    calls::receive_arguments(body);
+    let mut phis = Vec::new();
+    for block in reverse_postorder(body.function) {
+        for instruction in block.instructions() {
+            label_instruction(body, instruction, splits, &mut phis);
+        }
+    }
+    values::complete_phis(body, &phis);
+}
+
+fn label_instruction(body: &mut Body, i: Value, splits: &[edges::SplitSwitch], phis: &mut Vec<Value>) {
+    use Opcode::*;
+    match i.opcode() {
+        LLVMPHI => values::begin_phi(body, i, phis),
+        LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMAnd | LLVMOr
+        | LLVMXor | LLVMShl | LLVMLShr | LLVMAShr | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem => {
+            values::binary(body, i)
+        }
+        LLVMFNeg => values::negate(body, i),
+        LLVMICmp => values::compare(body, i),
+        LLVMFCmp => values::compare_floats(body, i),
+        LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast | LLVMFPToSI
+        | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP | LLVMFPExt | LLVMFPTrunc | LLVMAddrSpaceCast => {
+            values::cast(body, i)
+        }
+        LLVMGetElementPtr => values::address(body, i),
+        LLVMSelect => values::select(body, i),
+        LLVMExtractValue | LLVMInsertValue => values::member(body, i),
+        LLVMFreeze => {
+            if body.may(i) {
+                let labels = body.labels_of(i.operand(0));
+                body.labels.insert(i, labels);
+            }
+        }
+        LLVMLoad => memory::load(body, i),
+        LLVMStore => memory::store(body, i),
+        LLVMAtomicRMW => memory::read_modify_write(body, i),
+        LLVMAtomicCmpXchg => memory::compare_exchange(body, i),
+        LLVMCall => calls::call(body, i),
+        LLVMRet => calls::give_result(body, i),
+        LLVMBr => control::branch(body, i),
+        LLVMSwitch => control::switch(body, i, splits),
+        LLVMIndirectBr => control::computed_goto(body, i),
+        LLVMAlloca | LLVMUnreachable | LLVMFence => {}
+        other => values::unexpressed(body, i, &format!("{other:?}")),
+    }
+}
+
+/// Reachable blocks such that definitions come before uses (phis aside).
+fn reverse_postorder(function: Value) -> Vec<Block> {
+    let Some(entry) = function.blocks().first().copied() else { return Vec::new() };
+    let mut order = Vec::new();
+    let mut seen = HashSet::from([entry]);
+    let mut stack = vec![(entry, entry.successors())];
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) => {
+                if seen.insert(next) {
+                    stack.push((next, next.successors()));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

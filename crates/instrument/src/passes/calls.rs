@@ -1,0 +1,246 @@
+//! Labels across calls. The caller leaves the labels of the arguments in a thread-local array, the callee the
+//! label of its result. Whether a declared or indirect callee is instrumented is seen after the call: only
+//! an instrumented function, a model or the runtime replaces the mark that the caller leaves in the place of
+//! the result's label.
+
+use super::intrinsics;
+use crate::body::{Body, Labels};
+use crate::ir::{Type, Value};
+use crate::leaf::Scalar;
+use crate::unit::is_own_name;
+use inkwell::llvm_sys::core::LLVMGetTypeAttributeValue;
+use model::sites::SiteKind;
+use wire::log::Concretised;
+
+/// Sizes of the runtime's arrays.
+const ARGUMENT_SLOTS: u32 = 64;
+const RESULT_SLOTS: usize = 8;
+const BYVAL_SLOTS: u32 = 16;
+const NO_CALLEE: u32 = u32::MAX;
+/// Bytes of the runtime's `ctn_va`.
+const VA_BYTES: u64 = 192;
+const VA_MEMORY_SLOTS: u64 = 32;
+
+/// How a callee treats labels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Callee {
+    Instrumented,
+    /// Runtime and models: they set the result's label when they give one.
+    Own,
+    Unknown,
+}
+
+pub(crate) fn receive_arguments(body: &mut Body) {
+    let Some(first) = body.function.blocks().first().and_then(|b| b.first_real()) else { return };
+    body.b.before(first);
+    body.b.no_location();
+    let ir = body.unit.ir;
+    let mut slot = 0;
+    for (number, param) in body.function.params().into_iter().enumerate() {
+        if let Some(attribute) = body.function.function_attribute(number as u32 + 1, "byval") {
+            // SAFETY: byval is a type attribute.
+            let ty = Type(unsafe { LLVMGetTypeAttributeValue(attribute) });
+            if (number as u32) < BYVAL_SLOTS {
+                let size = ir.const64(ir.size(ty));
+                body.hook("__ctn_byval_enter", &[param, size, ir.const32(number as u32)]);
+            }
+            slot += 1;
+            continue;
+        }
+        let mut labels = Labels::new();
+        for leaf in body.leaves(param.ty()) {
+            let received =
+                leaf.scalar != Scalar::Opaque && slot < ARGUMENT_SLOTS && !param.users().is_empty();
+            labels.push(received.then(|| body.hook("__ctn_argument", &[ir.const32(slot)])));
+            slot += 1;
+        }
+        body.labels.insert(param, labels);
+    }
+    if body.function.function_type().is_variadic() {
+        let saved = body.b.alloca(ir.i8.array(VA_BYTES));
+        saved.set_alignment(8);
+        body.hook("__ctn_va_save", &[saved]);
+        body.saved_va = Some(saved);
+    }
+}
+
+pub(crate) fn give_result(body: &mut Body, i: Value) {
+    body.b.before(i);
+    let ir = body.unit.ir;
+    let labels = if i.operand_count() == 0 { vec![None] } else { body.labels_of(i.operand(0)) };
+    for (leaf, label) in labels.into_iter().enumerate().take(RESULT_SLOTS) {
+        let label = body.label_or_zero(label);
+        body.hook("__ctn_return", &[ir.const32(leaf as u32), label]);
+    }
+}
+
+pub(crate) fn call(body: &mut Body, i: Value) {
+    let callee = i.called();
+    if callee.is_inline_asm() {
+        let arguments = i.call_arguments();
+        body.b.before(i);
+        return body.lose(i, &arguments, Concretised::InlineAssembly);
+    }
+    if let Some(name) = callee.intrinsic_name() {
+        return intrinsics::call(body, i, &name);
+    }
+    if callee.is_function() && body.unit.hooks.contains(callee) {
+        return;
+    }
+    let name = callee.is_function().then(|| callee.name());
+    let kind = match &name {
+        Some(_) if !callee.is_declaration() => Callee::Instrumented,
+        Some(name) if is_own_name(name) => Callee::Own,
+        _ => Callee::Unknown,
+    };
+    let place = body.site(i, SiteKind::Call { symbol: name.clone() });
+    body.b.before(i);
+    if name.is_none() {
+        let (label, target) = (body.operand_label(callee), body.b.word(callee));
+        body.hook("__ctn_indirect", &[label, target, place]);
+    }
+    if is_setjmp(i, name.as_deref()) {
+        let buffer = i.operand(0);
+        body.hook("__ctn_setjmp_note", &[buffer]);
+    }
+    let any = pass_arguments(body, i);
+    take_result(body, i, kind, any, place);
+}
+
+fn is_setjmp(i: Value, name: Option<&str>) -> bool {
+    matches!(name, Some("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")) && !i.call_arguments().is_empty()
+}
+
+fn pass_arguments(body: &mut Body, i: Value) -> Option<Value> {
+    let ir = body.unit.ir;
+    let fixed = i.called_type().params().len();
+    let arguments = i.call_arguments();
+    let mut slot = 0;
+    let mut all = Labels::new();
+    for (number, argument) in arguments.iter().enumerate() {
+        if i.call_attribute(number as u32 + 1, "byval").is_some() {
+            if (number as u32) < BYVAL_SLOTS && number < fixed {
+                body.hook("__ctn_pass_byval", &[ir.const32(number as u32), *argument]);
+            }
+            slot += 1;
+            continue;
+        }
+        for label in body.labels_of(*argument) {
+            all.push(label);
+            if slot < ARGUMENT_SLOTS && number < fixed {
+                let label = body.label_or_zero(label);
+                body.hook("__ctn_pass", &[ir.const32(slot), label]);
+            }
+            slot += 1;
+        }
+    }
+    if i.called_type().is_variadic() {
+        pass_variable_arguments(body, i, &arguments, fixed);
+    }
+    body.any(all)
+}
+
+/// Which registers and stack slots the arguments of a variadic call take (System V, x86-64).
+fn pass_variable_arguments(body: &mut Body, i: Value, arguments: &[Value], fixed: usize) {
+    let ir = body.unit.ir;
+    let (mut general, mut floating, mut memory) = (0u32, 0u32, 0u64);
+    let mut start = 0;
+    let mut any = Labels::new();
+    let mut stored = Vec::new();
+    for (number, argument) in arguments.iter().enumerate() {
+        if number == fixed {
+            start = memory;
+        }
+        let label = body.label(*argument);
+        let (hook, slot) = match crate::leaf::scalar(argument.ty()) {
+            _ if i.call_attribute(number as u32 + 1, "byval").is_some() => {
+                // SAFETY: byval is a type attribute.
+                let ty = i
+                    .call_attribute(number as u32 + 1, "byval")
+                    .map(|attribute| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }));
+                let (size, align) = ty.map_or((8, 8), |ty| (ir.size(ty), u64::from(ir.align(ty))));
+                memory = memory.next_multiple_of(align.max(8)) + size.next_multiple_of(8);
+                continue;
+            }
+            Scalar::Int(bits) if bits <= 64 && general < 6 => {
+                general += 1;
+                ("__ctn_va_pass_general", u64::from(general - 1))
+            }
+            Scalar::Int(bits) if bits > 64 && general < 5 => {
+                general += 2;
+                continue;
+            }
+            Scalar::Float(_) if floating < 8 => {
+                floating += 1;
+                ("__ctn_va_pass_floating", u64::from(floating - 1))
+            }
+            Scalar::Opaque
+                if argument.ty().kind() == crate::ir::TypeKind::LLVMVectorTypeKind && floating < 8 =>
+            {
+                floating += 1;
+                continue;
+            }
+            _ => {
+                let size = ir.size(argument.ty()).next_multiple_of(8);
+                memory = memory.next_multiple_of(u64::from(ir.align(argument.ty())).max(8));
+                memory += size;
+                if size > 8 {
+                    continue;
+                }
+                ("__ctn_va_pass_memory", (memory - size).wrapping_sub(start) / 8)
+            }
+        };
+        if number >= fixed && (hook != "__ctn_va_pass_memory" || slot < VA_MEMORY_SLOTS) {
+            stored.push((hook, slot as u32, label));
+            any.push(label);
+        }
+    }
+    // Nothing symbolic: one word says so. The slots are written whenever one of them could be.
+    let any = body.any(any);
+    if any.is_some() {
+        for (hook, slot, label) in stored {
+            let label = body.label_or_zero(label);
+            body.hook(hook, &[ir.const32(slot), label]);
+        }
+    }
+    let slots = ir.const32((memory - start).div_ceil(8).min(VA_MEMORY_SLOTS) as u32);
+    let any = body.label_or_zero(any);
+    body.hook("__ctn_va_pass", &[slots, any]);
+}
+
+fn take_result(body: &mut Body, i: Value, kind: Callee, any: Option<Value>, place: Value) {
+    let ir = body.unit.ir;
+    let leaves = if i.ty().is_void() { Vec::new() } else { body.leaves(i.ty()) };
+    let wanted = !leaves.is_empty() && leaves.len() <= RESULT_SLOTS;
+    match kind {
+        Callee::Instrumented => {}
+        Callee::Own => {
+            for leaf in 0..leaves.len().clamp(1, RESULT_SLOTS) {
+                body.hook("__ctn_return", &[ir.const32(leaf as u32), ir.const32(0)]);
+            }
+        }
+        Callee::Unknown => {
+            for leaf in 0..leaves.len().clamp(1, RESULT_SLOTS) {
+                let mark = if leaf == 0 { NO_CALLEE } else { 0 };
+                body.hook("__ctn_return", &[ir.const32(leaf as u32), ir.const32(mark)]);
+            }
+        }
+    }
+    body.b.after(i);
+    let mut labels = Labels::new();
+    if kind == Callee::Unknown {
+        let any = body.label_or_zero(any);
+        labels.push(Some(body.hook("__ctn_result", &[any, place])));
+    }
+    if !wanted {
+        return;
+    }
+    for (number, leaf) in leaves.iter().enumerate().skip(labels.len()) {
+        let expressed = leaf.scalar != Scalar::Opaque;
+        labels.push(expressed.then(|| body.hook("__ctn_returned", &[ir.const32(number as u32)])));
+    }
+    if leaves.first().is_some_and(|leaf| leaf.scalar == Scalar::Opaque) {
+        labels[0] = None;
+    }
+    body.labels.insert(i, labels);
+}

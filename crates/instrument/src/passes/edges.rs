@@ -1,0 +1,71 @@
+//! Gives each successor of a switch a block of its own, so that code can stand on the edge. LLVM's C
+//! interface cannot change a phi's incoming blocks, so the phis of the destinations are built anew.
+
+use crate::builder::Builder;
+use crate::ir::{Block, Ir, Opcode, Value};
+use crate::unit::BlockNumbers;
+
+pub(crate) struct SplitSwitch {
+    pub(crate) switch: Value,
+    /// The new block of each successor; 0 is the default.
+    pub(crate) edges: Vec<Block>,
+    /// What the successors were, by number.
+    pub(crate) successors: Vec<u32>,
+}
+
+pub(crate) fn split_switches(ir: Ir, function: Value, numbers: &mut BlockNumbers) -> Vec<SplitSwitch> {
+    let b = Builder::new(ir);
+    let switches: Vec<Value> = function
+        .blocks()
+        .into_iter()
+        .filter_map(Block::terminator)
+        .filter(|t| t.opcode() == Opcode::LLVMSwitch)
+        .collect();
+    switches.into_iter().map(|switch| split(ir, &b, function, switch, numbers)).collect()
+}
+
+fn split(ir: Ir, b: &Builder, function: Value, switch: Value, numbers: &mut BlockNumbers) -> SplitSwitch {
+    let from = switch.block();
+    let own_number = numbers.get(&from).copied().unwrap_or(0);
+    let destinations = switch.successors();
+    let successors = destinations.iter().map(|d| numbers.get(d).copied().unwrap_or(0)).collect();
+    let mut edges = Vec::with_capacity(destinations.len());
+    for (index, destination) in destinations.iter().enumerate() {
+        let edge = ir.append_block(function, "edge");
+        numbers.insert(edge, own_number);
+        b.at_end(edge);
+        b.location_of(switch);
+        b.br(*destination);
+        switch.set_successor(index as u32, edge);
+        edges.push(edge);
+    }
+    let mut rebuilt = destinations.clone();
+    rebuilt.sort_unstable();
+    rebuilt.dedup();
+    for destination in rebuilt {
+        let new: Vec<Block> =
+            destinations.iter().zip(&edges).filter(|(d, _)| **d == destination).map(|(_, e)| *e).collect();
+        rebuild_phis(b, destination, from, &new);
+    }
+    SplitSwitch { switch, edges, successors }
+}
+
+/// Replaces the entries of `from` in the phis of `block` by one entry per new predecessor.
+fn rebuild_phis(b: &Builder, block: Block, from: Block, new: &[Block]) {
+    for phi in block.phis() {
+        b.before(phi);
+        let fresh = b.phi(phi.ty());
+        let mut edges = new.iter();
+        for (value, predecessor) in phi.incoming() {
+            if predecessor == from {
+                if let Some(edge) = edges.next() {
+                    fresh.add_incoming(value, *edge);
+                }
+            } else {
+                fresh.add_incoming(value, predecessor);
+            }
+        }
+        phi.replace_uses_with(fresh);
+        phi.erase();
+    }
+}

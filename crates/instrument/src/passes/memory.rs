@@ -1,0 +1,161 @@
+//! Loads, stores and atomic operations. A hook before the access tests shadow and address label, so that
+//! faults end the execution before they happen; the access itself stays as it was.
+
+use super::{checks, values};
+use crate::body::{Body, Labels};
+use crate::ir::{Type, Value};
+use crate::leaf::Scalar;
+use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
+use inkwell::llvm_sys::core::LLVMGetAtomicRMWBinOp;
+use model::sites::SiteKind;
+use wire::Op;
+use wire::log::Concretised;
+
+pub(crate) fn load(body: &mut Body, i: Value) {
+    let pointer = i.operand(0);
+    body.b.before(i);
+    checks::array_index(body, i, pointer);
+    let place = body.site(i, SiteKind::Load);
+    let labels = load_labels(body, pointer, i.ty(), place);
+    body.labels.insert(i, labels);
+}
+
+pub(crate) fn store(body: &mut Body, i: Value) {
+    let (value, pointer) = (i.operand(0), i.operand(1));
+    body.b.before(i);
+    checks::array_index(body, i, pointer);
+    let place = body.site(i, SiteKind::Store);
+    store_labels(body, pointer, value, place);
+}
+
+/// Address and address label of a leaf inside the accessed object.
+fn leaf_address(body: &Body, pointer: Value, offset: u64) -> (Value, Value) {
+    let label = body.label(pointer);
+    if offset == 0 {
+        return (pointer, body.label_or_zero(label));
+    }
+    let ir = body.unit.ir;
+    let bytes = ir.const64(offset);
+    let label = label.map(|label| body.hook("__ctn_address", &[label, pointer, bytes]));
+    (body.b.offset(pointer, bytes), body.label_or_zero(label))
+}
+
+fn load_labels(body: &mut Body, pointer: Value, ty: Type, place: Value) -> Labels {
+    let ir = body.unit.ir;
+    let mut labels = Labels::new();
+    for leaf in body.leaves(ty) {
+        let (address, lp) = leaf_address(body, pointer, leaf.offset);
+        let bytes = ir.store_size(leaf.ty);
+        let n = ir.const64(bytes);
+        labels.push(match leaf.scalar {
+            Scalar::Opaque => {
+                body.hook("__ctn_load_opaque", &[address, n, lp, place]);
+                None
+            }
+            Scalar::Int(bits) | Scalar::Float(bits) => {
+                let label = Some(body.hook("__ctn_load", &[address, n, lp, place]));
+                if u64::from(bits) == bytes * 8 { label } else { body.node1(Op::Extract, bits, 0, label, 0) }
+            }
+        });
+    }
+    labels
+}
+
+fn store_labels(body: &mut Body, pointer: Value, value: Value, place: Value) {
+    let ir = body.unit.ir;
+    let labels = body.labels_of(value);
+    for (leaf, label) in body.leaves(value.ty()).iter().zip(labels) {
+        let (address, lp) = leaf_address(body, pointer, leaf.offset);
+        let bytes = ir.store_size(leaf.ty);
+        let n = ir.const64(bytes);
+        match leaf.scalar {
+            Scalar::Opaque => {
+                body.hook("__ctn_store_opaque", &[address, n, lp, place]);
+            }
+            Scalar::Int(bits) | Scalar::Float(bits) => {
+                let whole = (bytes * 8) as u32;
+                let label = if bits == whole { label } else { body.node1(Op::ZExt, whole, bits, label, 0) };
+                let scalar = body.leaf_value(value, leaf);
+                let word = body.b.word(scalar);
+                let label = body.label_or_zero(label);
+                body.hook("__ctn_store", &[address, n, lp, label, word, place]);
+            }
+        }
+    }
+}
+
+/// Atomic accesses through a symbolic address use the address that they have.
+fn fix_address(body: &mut Body, pointer: Value, place: Value) {
+    if let Some(label) = body.label(pointer) {
+        let kind = body.unit.ir.const32(Concretised::StoreAddress as u32);
+        body.hook("__ctn_concretise", &[label, kind, pointer, place]);
+    }
+}
+
+fn plain_load(body: &mut Body, pointer: Value, ty: Type, place: Value) -> Option<Value> {
+    let ir = body.unit.ir;
+    let zero = ir.const32(0);
+    match crate::leaf::scalar(ty) {
+        Scalar::Opaque => None,
+        _ => Some(body.hook("__ctn_load", &[pointer, ir.const64(ir.store_size(ty)), zero, place])),
+    }
+}
+
+fn plain_store(body: &mut Body, pointer: Value, value: Value, label: Option<Value>, place: Value) {
+    let ir = body.unit.ir;
+    let n = ir.const64(ir.store_size(value.ty()));
+    let label = body.label_or_zero(label);
+    let word = body.b.word(value);
+    body.hook("__ctn_store", &[pointer, n, ir.const32(0), label, word, place]);
+}
+
+pub(crate) fn read_modify_write(body: &mut Body, i: Value) {
+    let (pointer, operand) = (i.operand(0), i.operand(1));
+    let Some(bits) = crate::leaf::scalar(operand.ty()).bits() else {
+        return values::unexpressed(body, i, "atomic operation");
+    };
+    let place = body.site(i, SiteKind::Store);
+    body.b.before(i);
+    fix_address(body, pointer, place);
+    let Some(old) = plain_load(body, pointer, operand.ty(), place) else { return };
+    body.set_label(i, old);
+    body.b.after(i);
+    // SAFETY: `i` is an atomicrmw instruction.
+    let (op, new) = match unsafe { LLVMGetAtomicRMWBinOp(i.0) } {
+        LLVMAtomicRMWBinOpXchg => (None, operand),
+        LLVMAtomicRMWBinOpAdd => (Some(Op::Add), body.b.add(i, operand)),
+        LLVMAtomicRMWBinOpSub => (Some(Op::Sub), body.b.sub(i, operand)),
+        LLVMAtomicRMWBinOpAnd => (Some(Op::And), body.b.and(i, operand)),
+        LLVMAtomicRMWBinOpOr => (Some(Op::Or), body.b.or(i, operand)),
+        LLVMAtomicRMWBinOpXor => (Some(Op::Xor), body.b.xor(i, operand)),
+        _ => {
+            body.lose(i, &[i, operand], Concretised::UnsupportedOperation);
+            return plain_store(body, pointer, operand, None, place);
+        }
+    };
+    let label = match op {
+        Some(op) => body.node2(op, 0, bits, 0, i, operand),
+        None => body.label(operand),
+    };
+    plain_store(body, pointer, new, label, place);
+}
+
+pub(crate) fn compare_exchange(body: &mut Body, i: Value) {
+    let (pointer, expected, new) = (i.operand(0), i.operand(1), i.operand(2));
+    let Some(bits) = crate::leaf::scalar(new.ty()).bits() else {
+        return values::unexpressed(body, i, "atomic operation");
+    };
+    let place = body.site(i, SiteKind::Store);
+    body.b.before(i);
+    fix_address(body, pointer, place);
+    let Some(old_label) = plain_load(body, pointer, new.ty(), place) else { return };
+    body.b.after(i);
+    let (old, success) = (body.b.extract(i, 0), body.b.extract(i, 1));
+    body.set_label(old, old_label);
+    let equal = body.node2(Op::Eq, 0, 1, bits, old, expected);
+    let new_label = body.operand_label(new);
+    let stored_label = body.b.select(success, new_label, old_label);
+    let stored = body.b.select(success, new, old);
+    plain_store(body, pointer, stored, Some(stored_label), place);
+    body.labels.insert(i, vec![Some(old_label), equal]);
+}

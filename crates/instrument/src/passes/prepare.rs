@@ -1,0 +1,139 @@
+//! Names and attributes: the program's `main` makes room for the runtime's, library functions become their
+//! models, and promises that instrumented code cannot keep are withdrawn.
+
+use crate::ir::{Block, Ir, Opcode, Value, attribute_kind};
+use crate::unit::USER_MAIN;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex};
+
+/// Promises about memory, ending and inlining that no longer hold, or that would let the optimiser treat
+/// undefined behaviour as unreachable.
+const WITHDRAWN: &[&str] = &[
+    "memory",
+    "readnone",
+    "readonly",
+    "writeonly",
+    "argmemonly",
+    "speculatable",
+    "willreturn",
+    "mustprogress",
+    "nosync",
+    "nofree",
+    "norecurse",
+    "optnone",
+    "nocallback",
+    "noundef",
+    "nonnull",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "noalias",
+    "nocapture",
+    "returned",
+    "range",
+    "allocsize",
+    "allockind",
+    "alloc-family",
+    "nounwind",
+    "strictfp",
+];
+
+pub(crate) fn rename_main(ir: Ir) {
+    if let Some(main) = ir.function("main")
+        && !main.is_declaration()
+    {
+        main.set_name(USER_MAIN);
+    }
+}
+
+/// Every declaration named first in a pair gets the second name, calls and address uses alike. Functions
+/// that the program defines itself stay.
+pub(crate) fn redirect(ir: Ir, redirects: &[(String, String)]) {
+    for (from, to) in redirects {
+        let Some(function) = ir.function(from) else { continue };
+        if !function.is_declaration() {
+            continue;
+        }
+        match ir.function(to) {
+            Some(target) if target != function => function.replace_uses_with(target),
+            Some(_) => {}
+            None => function.set_name(to),
+        }
+    }
+}
+
+pub(crate) fn withdraw_promises(ir: Ir) {
+    for function in ir.functions() {
+        if function.intrinsic_name().is_some() {
+            continue;
+        }
+        let params = function.params().len() as u32;
+        for index in [LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex].into_iter().chain(1..=params) {
+            for name in WITHDRAWN {
+                // SAFETY: the function and the index are valid; removing an absent attribute does nothing.
+                unsafe { LLVMRemoveEnumAttributeAtIndex(function.0, index, attribute_kind(name)) }
+            }
+        }
+        if !function.is_declaration() {
+            // SAFETY: as above; the attribute belongs to the same context.
+            unsafe {
+                let valid = ir.enum_attribute("null_pointer_is_valid");
+                LLVMAddAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, valid);
+            }
+        }
+        for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+            relax(instruction);
+        }
+    }
+}
+
+fn relax(i: Value) {
+    // SAFETY: each call is made only on instructions of the kind it is defined for.
+    unsafe {
+        match i.opcode() {
+            Opcode::LLVMCall => {
+                LLVMSetTailCall(i.0, 0);
+                let arguments = i.call_arguments().len() as u32;
+                for index in
+                    [LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex].into_iter().chain(1..=arguments)
+                {
+                    for name in WITHDRAWN {
+                        LLVMRemoveCallSiteEnumAttribute(i.0, index, attribute_kind(name));
+                    }
+                }
+            }
+            Opcode::LLVMGetElementPtr => LLVMSetIsInBounds(i.0, 0),
+            Opcode::LLVMBr => {
+                let kind =
+                    LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(i.0)), c"llvm.loop".as_ptr(), 9);
+                LLVMSetMetadata(i.0, kind, std::ptr::null_mut());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Uninitialised scalars read as zero: what they would hold natively is chance, and two runs of the same
+/// input must agree.
+pub(crate) fn settle_uninitialised(ir: Ir) {
+    for function in ir.functions() {
+        for i in function.blocks().into_iter().flat_map(Block::instructions) {
+            if matches!(
+                i.opcode(),
+                Opcode::LLVMInsertValue | Opcode::LLVMInsertElement | Opcode::LLVMShuffleVector
+            ) {
+                continue;
+            }
+            let operands = if i.opcode() == Opcode::LLVMCall {
+                i.call_arguments().len() as u32
+            } else {
+                i.operand_count()
+            };
+            for index in 0..operands {
+                let operand = i.operand(index);
+                if operand.is_undef() && operand.ty().is_sized() {
+                    i.set_operand(index, operand.ty().null());
+                }
+            }
+        }
+    }
+}

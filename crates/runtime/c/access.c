@@ -1,0 +1,315 @@
+/* The cold half of loads, stores and block moves: tells faults from symbolic data, puts values together
+ * from the labels of their bytes, and expresses accesses through symbolic addresses. Objects beyond the
+ * limits of the header, or unknown ones, are accessed at their concrete address, with a record. */
+#include "cold.h"
+#include "rt.h"
+
+#define SNAPSHOT_SLOTS 256u
+
+/* The last snapshot of each object, by its address; valid for one execution. */
+RT_KEEP static struct { uint64_t base, offset; uint32_t size; uint64_t execution; } snapshots[SNAPSHOT_SLOTS];
+
+static uint64_t read_bytes(const void *p, unsigned n)
+{
+    uint64_t value = 0;
+    __builtin_memcpy(&value, p, n);
+    return value;
+}
+
+static uint32_t class_of(uint32_t poison)
+{
+    return poison == CTN_HEAP_FREED || poison == CTN_STACK_DEAD ? CTN_CLASS_USE_AFTER_FREE : CTN_CLASS_OUT_OF_BOUNDS;
+}
+
+/* Ends the execution if a byte is poisoned; else tells whether one is symbolic. */
+static int symbolic(const void *p, uint64_t n, uint64_t where)
+{
+    const uint32_t *s = rt_shadow(p);
+    uint32_t any = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (__builtin_expect(s[i] >= CTN_POISON_FIRST, 0))
+            __ctn_violation(class_of(s[i]), where, (uint64_t)p + i);
+        any |= s[i];
+    }
+    return any != 0;
+}
+
+/* --- values from bytes --------------------------------------------------------------------------------- */
+
+typedef struct { uint32_t label; uint64_t value; unsigned bits; } part;
+
+/* The longest run of bytes that is one piece of a node, or is concrete; at most 8 bytes. */
+static part next_part(const uint32_t *labels, const uint8_t *bytes, unsigned n)
+{
+    unsigned run = 1;
+    if (n > 8) n = 8;
+    if (labels[0] == 0) {
+        while (run < n && labels[run] == 0) run++;
+        return (part){0, read_bytes(bytes, run), run * 8};
+    }
+    while (run < n && (labels[0] & 7) + run < 8 && labels[run] == labels[0] + run) run++;
+    uint32_t node = labels[0] >> 3, byte = labels[0] & 7;
+    uint16_t width = rt_node_at(node)->bits;
+    if (byte == 0 && width == run * 8) return (part){node, 0, width};
+    return (part){rt_node(CTN_OP_EXTRACT, 0, (uint16_t)(run * 8), node, 0, 0, byte * 8, 0), 0, run * 8};
+}
+
+uint32_t rt_value_of(const uint32_t *labels, const uint8_t *bytes, unsigned n)
+{
+    part low = next_part(labels, bytes, n);
+    while (low.bits < n * 8) {
+        unsigned done = low.bits / 8;
+        part high = next_part(labels + done, bytes + done, n - done);
+        unsigned bits = low.bits + high.bits;
+        if (!low.label && !high.label && bits > 64) /* constants that fill more than a word: a node */
+            low.label = rt_node(CTN_OP_CONST, 0, (uint16_t)low.bits, 0, 0, 0, low.value, 0);
+        low.label = rt_node(CTN_OP_CONCAT, 0, (uint16_t)bits, high.label, low.label, low.bits, high.value, low.value);
+        low.bits = bits;
+        low.value = 0;
+    }
+    return low.label;
+}
+
+static uint32_t load_plain(const void *p, unsigned n, uint64_t where)
+{
+    return symbolic(p, n, where) ? rt_value_of(rt_shadow(p), p, n) : 0;
+}
+
+/* --- symbolic addresses -------------------------------------------------------------------------------- */
+
+static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) & ~(to - 1); }
+
+static int same_snapshot(const ctn_snapshot *old, uint64_t base, uint64_t size)
+{
+    const rt_global *global = rt_global_at(base);
+    if (global && global->is_const) return 1;
+    const uint8_t *contents = (const uint8_t *)(old + 1);
+    const uint32_t *labels = rt_shadow((void *)base), *old_labels = (const uint32_t *)(contents + round_up(size, 4));
+    if (__builtin_memcmp(contents, (void *)base, size) != 0) return 0;
+    for (uint64_t i = 0; i < size; i++)
+        if (labels[i] != (old->labelled ? old_labels[i] : 0)) return 0;
+    return 1;
+}
+
+/* Offset in the data region of the object's present contents; UINT64_MAX when the region is full. */
+static uint64_t snapshot(uint64_t base, uint64_t size)
+{
+    uint8_t *data = (uint8_t *)(CTN_SHM_BASE + rt_header->data_offset);
+    __typeof__(snapshots[0]) *slot = &snapshots[(base * 0x9e3779b97f4a7c15ull) >> 56];
+    if (slot->base == base && slot->size == size && slot->execution == rt_header->executions &&
+        same_snapshot((const ctn_snapshot *)(data + slot->offset), base, size))
+        return slot->offset;
+
+    const uint32_t *labels = rt_shadow((void *)base);
+    uint32_t labelled = 0;
+    for (uint64_t i = 0; i < size; i++) labelled |= labels[i];
+    uint64_t offset = round_up(rt_header->data_used, 8);
+    uint64_t needed = sizeof(ctn_snapshot) + round_up(size, 4) + (labelled ? size * 4 : 0);
+    if (offset + needed > rt_header->data_size) {
+        rt_header->notes |= CTN_NOTE_TRUNCATED;
+        return UINT64_MAX;
+    }
+    *(ctn_snapshot *)(data + offset) = (ctn_snapshot){base, (uint32_t)size, labelled != 0};
+    __builtin_memcpy(data + offset + sizeof(ctn_snapshot), (void *)base, size);
+    if (labelled)
+        __builtin_memcpy(data + offset + sizeof(ctn_snapshot) + round_up(size, 4), labels, size * 4);
+    rt_header->data_used = offset + needed;
+    slot->base = base;
+    slot->offset = offset;
+    slot->size = (uint32_t)size;
+    slot->execution = rt_header->executions;
+    return offset;
+}
+
+/* A pointer that is not some base plus something symbolic could be null. */
+static void check_null(uint32_t lp, uint64_t p, uint64_t where)
+{
+    const ctn_node *node = rt_node_at(lp);
+    if (node->op == CTN_OP_ADD && (!node->a || !node->b)) return;
+    if (rt_check_wanted(CTN_CLASS_NULL_DEREFERENCE))
+        rt_check(CTN_CLASS_NULL_DEREFERENCE, rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, 0), p == 0, where);
+}
+
+/* The access stays inside the object: recorded as a check, and what follows relies on it. */
+static void check_inside(uint32_t lp, uint64_t p, uint64_t n, uint64_t base, uint64_t size, uint64_t where)
+{
+    if (!rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS)) return;
+    uint32_t offset = rt_node(CTN_OP_SUB, 0, 64, lp, 0, 0, 0, base);
+    if (!offset) return;
+    uint32_t outside = rt_node(CTN_OP_ULT, 0, 1, 0, offset, 64, size - n, 0);
+    rt_check(CTN_CLASS_OUT_OF_BOUNDS, outside, p - base > size - n, where);
+}
+
+static int object_of(const void *p, uint64_t n, uint64_t *base, uint64_t *size)
+{
+    return rt_object(p, base, size) && *size >= n && (uint64_t)p - *base <= *size - n;
+}
+
+/* How many low bits of a node are the same for all inputs. */
+static unsigned fixed_low_bits(uint32_t label, unsigned depth)
+{
+    const ctn_node *node = rt_node_at(label);
+    if (!depth) return 0;
+    unsigned a = node->a ? fixed_low_bits(node->a, depth - 1) : 64;
+    unsigned b;
+    switch (node->op) {
+    case CTN_OP_CONST: return 64;
+    case CTN_OP_ZEXT:
+    case CTN_OP_SEXT: return a;
+    case CTN_OP_ADD:
+    case CTN_OP_SUB:
+        b = node->b ? fixed_low_bits(node->b, depth - 1) : 64;
+        return a < b ? a : b;
+    case CTN_OP_MUL:
+        if (node->b || !node->y) return 0;
+        return a + (unsigned)__builtin_ctzll(node->y);
+    case CTN_OP_SHL: return node->b ? 0 : a + (unsigned)node->y;
+    default: return 0;
+    }
+}
+
+static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t where)
+{
+    uint64_t base, size;
+    check_null(lp, (uint64_t)p, where);
+    symbolic(p, n, where);
+    if (object_of(p, n, &base, &size)) {
+        check_inside(lp, (uint64_t)p, n, base, size, where);
+        uint64_t at = size <= rt_header->read_limit ? snapshot(base, size) : UINT64_MAX;
+        if (at != UINT64_MAX) {
+            uint32_t label = rt_node(CTN_OP_READ, 0, (uint16_t)(n * 8), lp, 0, 0, base, at);
+            if (label) return label;
+        }
+    }
+    __ctn_concretise_cold(CTN_CONC_LOAD_ADDRESS, lp, (uint64_t)p, where);
+    return load_plain(p, n, where);
+}
+
+/* Each place of the object holds the new value if the address is that place, else what it held. Places
+ * are n bytes apart when the address is known to be so aligned in the object, else single bytes. */
+static int store_symbolic(void *p, unsigned n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
+{
+    uint64_t base, size;
+    if (!object_of(p, n, &base, &size)) return 0;
+    check_inside(lp, (uint64_t)p, n, base, size, where);
+    if (size > rt_header->write_limit || n > 8) return 0;
+    unsigned fixed = fixed_low_bits(lp, 16);
+    uint64_t step = fixed >= 12 ? 4096 : 1ull << fixed;
+    uint64_t first = ((uint64_t)p - base) % step;
+    if (step >= n) {
+        for (uint64_t at = first; at + n <= size; at += step) {
+            void *place = (char *)base + at;
+            uint32_t here = rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, base + at);
+            uint32_t old = symbolic(place, n, where) ? rt_value_of(rt_shadow(place), place, n) : 0;
+            uint32_t new = here ? rt_node(CTN_OP_ITE, 0, (uint16_t)(n * 8), here, lv, old, lv ? 0 : value,
+                                          old ? 0 : read_bytes(place, n)) : 0;
+            if (!new) return 0;
+            rt_label_bytes(place, new, n);
+        }
+        return 1;
+    }
+    uint32_t byte[8];
+    for (unsigned k = 0; k < n; k++)
+        byte[k] = lv ? rt_node(CTN_OP_EXTRACT, 0, 8, lv, 0, 0, k * 8, 0) : 0;
+    for (uint64_t at = first; at + n <= size; at += step) {
+        uint32_t here = rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, base + at);
+        for (unsigned k = 0; k < n; k++) {
+            uint8_t *place = (uint8_t *)base + at + k;
+            uint32_t old = *rt_shadow(place) ? rt_value_of(rt_shadow(place), place, 1) : 0;
+            uint32_t new = here ? rt_node(CTN_OP_ITE, 0, 8, here, byte[k], old, byte[k] ? 0 : (uint8_t)(value >> 8 * k),
+                                          old ? 0 : *place) : 0;
+            if (!new) return 0;
+            rt_label_bytes(place, new, 1);
+        }
+    }
+    return 1;
+}
+
+/* --- called by instrumented code --------------------------------------------------------------------- */
+
+uint32_t __ctn_load_cold(const void *p, uint64_t n, uint32_t lp, uint64_t where)
+{
+    return lp ? load_symbolic(p, (unsigned)n, lp, where) : load_plain(p, (unsigned)n, where);
+}
+
+/* Values of up to 8 bytes are one node; wider ones are cut, because a memory label names 8 bytes at most. */
+static void set_labels(void *p, uint64_t n, uint32_t lv)
+{
+    if (n <= 8 || !lv) {
+        if (lv) rt_label_bytes(p, lv, (unsigned)n);
+        else rt_unpoison(p, n);
+        return;
+    }
+    for (uint64_t at = 0; at < n; at += 8) {
+        unsigned piece = n - at < 8 ? (unsigned)(n - at) : 8;
+        rt_label_bytes((char *)p + at, rt_node(CTN_OP_EXTRACT, 0, (uint16_t)(piece * 8), lv, 0, 0, at * 8, 0), piece);
+    }
+}
+
+void __ctn_store_cold(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
+{
+    if (lp) check_null(lp, (uint64_t)p, where);
+    symbolic(p, n, where);
+    if (lp) {
+        if (store_symbolic(p, (unsigned)n, lp, lv, value, where)) return;
+        __ctn_concretise_cold(CTN_CONC_STORE_ADDRESS, lp, (uint64_t)p, where);
+    }
+    set_labels(p, n, lv);
+}
+
+void __ctn_load_opaque_cold(const void *p, uint64_t n, uint32_t lp, uint64_t where)
+{
+    if (lp) __ctn_concretise_cold(CTN_CONC_LOAD_ADDRESS, lp, (uint64_t)p, where);
+    if (symbolic(p, n, where)) __ctn_lost_cold(CTN_CONC_UNSUPPORTED_TYPE, where);
+}
+
+void __ctn_store_opaque_cold(void *p, uint64_t n, uint32_t lp, uint64_t where)
+{
+    if (lp) __ctn_concretise_cold(CTN_CONC_STORE_ADDRESS, lp, (uint64_t)p, where);
+    if (symbolic(p, n, where)) rt_unpoison(p, n);
+}
+
+static int touched(const void *p, uint64_t n)
+{
+    const uint32_t *s = rt_shadow(p);
+    uint32_t any = 0;
+    for (uint64_t i = 0; i < n; i++) any |= s[i];
+    return any != 0;
+}
+
+static void block_operands(const void *to, const void *from, uint64_t n, uint32_t lto, uint32_t lfrom, uint32_t ln,
+                           uint64_t where)
+{
+    if (ln) __ctn_concretise_cold(CTN_CONC_LENGTH, ln, n, where);
+    if (lto) __ctn_concretise_cold(CTN_CONC_STORE_ADDRESS, lto, (uint64_t)to, where);
+    if (lfrom) __ctn_concretise_cold(CTN_CONC_LOAD_ADDRESS, lfrom, (uint64_t)from, where);
+}
+
+void __ctn_memcpy_call(void *to, const void *from, uint64_t n, uint32_t lto, uint32_t lfrom, uint32_t ln, uint64_t where)
+{
+    if (lto | lfrom | ln) block_operands(to, from, n, lto, lfrom, ln, where);
+    if (!n || n > CTN_SHADOW_MASK >> 4) return; /* absurd lengths fault by themselves */
+    int source = touched(from, n) && symbolic(from, n, where);
+    int target = touched(to, n) && symbolic(to, n, where);
+    if (source | target) rt_copy_labels(to, from, n);
+}
+
+void __ctn_memset_call(void *to, uint64_t n, uint32_t lto, uint32_t lvalue, uint32_t ln, uint64_t where)
+{
+    if (lto | ln) block_operands(to, 0, n, lto, 0, ln, where);
+    if (!n || n > CTN_SHADOW_MASK >> 4) return;
+    int target = touched(to, n) && symbolic(to, n, where);
+    if (lvalue)
+        for (uint64_t i = 0; i < n; i++) rt_label_bytes((char *)to + i, lvalue, 1);
+    else if (target)
+        rt_unpoison(to, n);
+}
+
+/* A struct passed by value is a copy at a new place: it takes the labels of what it was copied from. */
+void __ctn_byval_enter_call(void *to, uint64_t n, uint32_t argument)
+{
+    const void *from = __ctn_byval[argument & 15];
+    if (from && (touched(from, n) || touched(to, n))) rt_copy_labels(to, from, n);
+    else if (!from && touched(to, n)) rt_unpoison(to, n);
+    __ctn_byval[argument & 15] = 0;
+}

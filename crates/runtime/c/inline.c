@@ -1,0 +1,264 @@
+/* The always-inline half of the instrumentation: compiled to bitcode and linked into every instrumented
+ * module. Each function tests whether anything is symbolic or poisoned and leaves the work to a cold
+ * function. No state of its own; sizes and places are constants at every call. */
+#include "cold.h"
+
+#define HOT __attribute__((always_inline))
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+typedef uint64_t __attribute__((aligned(4), may_alias)) word;
+typedef uint32_t __attribute__((vector_size(16), aligned(4), may_alias)) quad;
+
+static inline HOT uint32_t *shadow(const void *p)
+{
+    return (uint32_t *)((((uint64_t)p & CTN_SHADOW_MASK) << 2) + CTN_SHADOW_BASE);
+}
+
+static inline HOT uint64_t any(const void *p, uint64_t n)
+{
+    const word *s = (const word *)shadow(p);
+    uint64_t all = 0;
+    for (uint64_t i = 0; i < n / 2; i++) all |= s[i];
+    if (n & 1) all |= shadow(p)[n - 1];
+    return all;
+}
+
+/* --- values -------------------------------------------------------------------------------------------- */
+HOT uint32_t __ctn_op1(uint32_t head, uint32_t c, uint32_t la, uint64_t x)
+{
+    return UNLIKELY(la) ? __ctn_node1(head, c, la, x) : 0;
+}
+
+HOT uint32_t __ctn_op2(uint32_t head, uint32_t c, uint32_t la, uint32_t lb, uint64_t a, uint64_t b)
+{
+    return UNLIKELY(la | lb) ? __ctn_node2(head, c, la, lb, a, b) : 0;
+}
+
+/* Signed arithmetic whose overflow is undefined in C. */
+HOT uint32_t __ctn_op2_checked(uint32_t head, uint32_t la, uint32_t lb, uint64_t a, uint64_t b, uint64_t where)
+{
+    return UNLIKELY(la | lb) ? __ctn_node2_checked(head, la, lb, a, b, where) : 0;
+}
+
+HOT uint32_t __ctn_op2_wide(uint32_t head, uint32_t c, uint32_t la, uint32_t lb, uint64_t a, uint64_t a_high,
+                            uint64_t b, uint64_t b_high)
+{
+    return UNLIKELY(la | lb) ? __ctn_node2_wide(head, c, la, lb, a, a_high, b, b_high) : 0;
+}
+
+HOT uint32_t __ctn_select(uint32_t bits, uint32_t lc, uint32_t lt, uint32_t lf, uint32_t chosen, uint64_t t,
+                          uint64_t f)
+{
+    if (UNLIKELY(lc)) return __ctn_node_ite(bits, lc, lt, lf, t, f);
+    return chosen ? lt : lf;
+}
+
+HOT uint32_t __ctn_select_wide(uint32_t bits, uint32_t lc, uint32_t lt, uint32_t lf, uint32_t chosen, uint64_t t,
+                               uint64_t t_high, uint64_t f, uint64_t f_high)
+{
+    if (UNLIKELY(lc)) return __ctn_node_ite_wide(bits, lc, lt, lf, t, t_high, f, f_high);
+    return chosen ? lt : lf;
+}
+
+HOT uint32_t __ctn_fma(uint32_t bits, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a, uint64_t b, uint64_t c)
+{
+    return UNLIKELY(la | lb | lc) ? __ctn_node_fma(bits, la, lb, lc, a, b, c) : 0;
+}
+
+HOT uint32_t __ctn_address(uint32_t lbase, uint64_t base, int64_t constant)
+{
+    return UNLIKELY(lbase) ? __ctn_node_address(lbase, base, constant) : 0;
+}
+
+HOT uint32_t __ctn_index(uint32_t lbase, uint64_t base, uint32_t lindex, int64_t index, uint32_t bits,
+                         uint64_t size)
+{
+    return UNLIKELY(lbase | lindex) ? __ctn_node_index(lbase, base, lindex, index, bits, size) : 0;
+}
+
+HOT uint32_t __ctn_choose(uint32_t head, uint32_t la, uint32_t lb, uint64_t a, uint64_t b)
+{
+    return UNLIKELY(la | lb) ? __ctn_node_choose(head, la, lb, a, b) : 0;
+}
+
+HOT uint32_t __ctn_abs(uint32_t bits, uint32_t la) { return UNLIKELY(la) ? __ctn_node_abs(bits, la) : 0; }
+
+HOT uint32_t __ctn_saturate(uint32_t head, uint32_t la, uint32_t lb, uint64_t a, uint64_t b)
+{
+    return UNLIKELY(la | lb) ? __ctn_node_saturate(head, la, lb, a, b) : 0;
+}
+
+HOT uint32_t __ctn_funnel(uint32_t bits, uint32_t left, uint32_t la, uint32_t lb, uint32_t ls, uint64_t a, uint64_t b,
+                          uint64_t shift)
+{
+    return UNLIKELY(la | lb | ls) ? __ctn_node_funnel(bits, left, la, lb, ls, a, b, shift) : 0;
+}
+
+/* --- memory -------------------------------------------------------------------------------------------- */
+HOT uint32_t __ctn_load(const void *p, uint64_t n, uint32_t lp, uint64_t where)
+{
+    return UNLIKELY(any(p, n) | lp) ? __ctn_load_cold(p, n, lp, where) : 0;
+}
+
+HOT void __ctn_store(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
+{
+    if (UNLIKELY(any(p, n) | lp | lv)) __ctn_store_cold(p, n, lp, lv, value, where);
+}
+
+HOT void __ctn_load_opaque(const void *p, uint64_t n, uint32_t lp, uint64_t where)
+{
+    if (UNLIKELY(any(p, n) | lp)) __ctn_load_opaque_cold(p, n, lp, where);
+}
+
+HOT void __ctn_store_opaque(void *p, uint64_t n, uint32_t lp, uint64_t where)
+{
+    if (UNLIKELY(any(p, n) | lp)) __ctn_store_opaque_cold(p, n, lp, where);
+}
+
+HOT void __ctn_memcpy(void *to, const void *from, uint64_t n, uint32_t lto, uint32_t lfrom, uint32_t ln,
+                      uint64_t where)
+{
+    __ctn_memcpy_call(to, from, n, lto, lfrom, ln, where);
+}
+
+HOT void __ctn_memset(void *to, uint64_t n, uint32_t lto, uint32_t lvalue, uint32_t ln, uint64_t where)
+{
+    __ctn_memset_call(to, n, lto, lvalue, ln, where);
+}
+
+/* --- control ------------------------------------------------------------------------------------------- */
+HOT void __ctn_branch(uint32_t taken, uint32_t label, uint64_t where, uint8_t *covered, uint32_t counter)
+{
+    if (UNLIKELY(label)) __ctn_branch_cold(taken, label, where);
+    if (UNLIKELY(!covered[taken])) __ctn_cover_cold(covered + taken, CTN_WHERE_TU(where), counter + taken);
+}
+
+HOT void __ctn_branch_uncounted(uint32_t taken, uint32_t label, uint64_t where)
+{
+    if (UNLIKELY(label)) __ctn_branch_cold(taken, label, where);
+}
+
+HOT void __ctn_switch_edge(uint32_t successor, uint32_t label, uint64_t value, uint64_t where)
+{
+    if (UNLIKELY(label)) __ctn_switch_cold(successor, label, value, where);
+}
+
+HOT void __ctn_cover(uint8_t *covered, uint32_t tu, uint32_t counter)
+{
+    if (UNLIKELY(!*covered)) __ctn_cover_cold(covered, tu, counter);
+}
+
+HOT void __ctn_indirect(uint32_t label, uint64_t target, uint64_t where)
+{
+    if (UNLIKELY(label)) __ctn_indirect_cold(label, target, where);
+}
+
+HOT void __ctn_lost(uint32_t labels, uint32_t kind, uint64_t where)
+{
+    if (UNLIKELY(labels)) __ctn_lost_cold(kind, where);
+}
+
+HOT void __ctn_concretise(uint32_t label, uint32_t kind, uint64_t value, uint64_t where)
+{
+    if (UNLIKELY(label)) __ctn_concretise_cold(kind, label, value, where);
+}
+
+/* The label of a result whose function may or may not be instrumented. */
+HOT uint32_t __ctn_result(uint32_t argument_labels, uint64_t where)
+{
+    uint32_t label = __ctn_ret[0];
+    if (UNLIKELY(label == CTN_NO_CALLEE)) {
+        if (UNLIKELY(argument_labels)) __ctn_lost_cold(CTN_CONC_EXTERNAL_ARGUMENT, where);
+        return 0;
+    }
+    return label;
+}
+
+/* --- checks -------------------------------------------------------------------------------------------- */
+HOT void __ctn_check_divisor(uint32_t bits, uint32_t ld, uint64_t divisor, uint64_t where)
+{
+    if (UNLIKELY(ld)) __ctn_divisor_cold(bits, ld, divisor, where);
+    if (UNLIKELY(divisor == 0)) __ctn_violation(CTN_CLASS_DIVISION_BY_ZERO, where, 0);
+}
+
+/* The smallest number divided by -1. `least` is that number, zero-extended like the operands. */
+HOT void __ctn_check_divide_overflow(uint32_t bits, uint32_t la, uint32_t lb, uint64_t a, uint64_t b, uint64_t least,
+                                     uint64_t minus_one, uint64_t where)
+{
+    if (UNLIKELY(la | lb)) __ctn_divide_overflow_cold(bits, la, lb, a, b, where);
+    if (UNLIKELY(b == minus_one && a == least)) __ctn_violation(CTN_CLASS_SIGNED_OVERFLOW, where, 0);
+}
+
+HOT void __ctn_check_shift(uint32_t bits, uint32_t ls, uint64_t shift, uint64_t where)
+{
+    if (UNLIKELY(ls)) __ctn_shift_cold(bits, ls, shift, where);
+}
+
+HOT void __ctn_check_index(uint32_t bits, uint32_t li, uint64_t index, uint64_t count, uint64_t where)
+{
+    if (UNLIKELY(li)) __ctn_index_cold(bits, li, index, count, where);
+    if (UNLIKELY(index >= count)) __ctn_violation(CTN_CLASS_OUT_OF_BOUNDS, where, 0);
+}
+
+/* --- stack --------------------------------------------------------------------------------------------- */
+static inline HOT void fill(const void *p, uint64_t n, uint32_t code)
+{
+    uint32_t *s = shadow(p);
+    quad value = {code, code, code, code};
+    uint64_t i = 0;
+    for (; i + 4 <= n; i += 4) *(quad *)(s + i) = value;
+    for (; i < n; i++) s[i] = code;
+}
+
+HOT void __ctn_frame_enter(const void *frame)
+{
+    if (UNLIKELY((uintptr_t)frame < __ctn_stack_low)) __ctn_stack_low = (uintptr_t)frame;
+}
+
+HOT void __ctn_redzone(const void *p, uint64_t n) { fill(p, n, CTN_STACK_REDZONE); }
+
+HOT void __ctn_redzone_clear(const void *p, uint64_t n) { fill(p, n, 0); }
+
+HOT void __ctn_clear(const void *p, uint64_t n) { __ctn_clear_call(p, n); }
+
+HOT void __ctn_poison_dynamic(const void *p, uint64_t left, uint64_t n, uint64_t right)
+{
+    __ctn_poison_dynamic_call(p, left, n, right);
+}
+
+HOT void __ctn_clear_stack(const void *from, const void *to) { __ctn_clear_stack_call(from, to); }
+
+HOT void __ctn_setjmp_note(const void *buffer) { __ctn_setjmp_note_call(buffer); }
+
+/* --- calls --------------------------------------------------------------------------------------------- */
+HOT uint32_t __ctn_argument(uint32_t slot) { return __ctn_args[slot]; }
+
+HOT void __ctn_pass(uint32_t slot, uint32_t label) { __ctn_args[slot] = label; }
+
+HOT uint32_t __ctn_returned(uint32_t leaf) { return __ctn_ret[leaf]; }
+
+HOT void __ctn_return(uint32_t leaf, uint32_t label) { __ctn_ret[leaf] = label; }
+
+HOT void __ctn_pass_byval(uint32_t argument, const void *from) { __ctn_byval[argument] = from; }
+
+HOT void __ctn_byval_enter(void *to, uint64_t n, uint32_t argument) { __ctn_byval_enter_call(to, n, argument); }
+
+HOT void __ctn_capture(uint32_t tu, uint32_t function) { __ctn_capture_call(tu, function); }
+
+HOT void __ctn_va_pass_general(uint32_t slot, uint32_t label) { __ctn_va_args.general[slot] = label; }
+
+HOT void __ctn_va_pass_floating(uint32_t slot, uint32_t label) { __ctn_va_args.floating[slot] = label; }
+
+HOT void __ctn_va_pass_memory(uint32_t slot, uint32_t label) { __ctn_va_args.memory[slot] = label; }
+
+HOT void __ctn_va_pass(uint32_t memory_slots, uint32_t any)
+{
+    __ctn_va_args.memory_slots = memory_slots;
+    __ctn_va_args.any = any;
+}
+
+HOT void __ctn_va_save(ctn_va *saved) { __ctn_va_save_call(saved); }
+
+HOT void __ctn_va_start(void *list, const ctn_va *saved) { __ctn_va_start_call(list, saved); }
+
+HOT void __ctn_va_copy(void *to, const void *from) { __ctn_va_copy_call(to, from); }
