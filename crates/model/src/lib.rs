@@ -14,6 +14,7 @@ pub mod database;
 pub mod flags;
 mod paths;
 mod shell;
+mod variants;
 
 mod clang;
 
@@ -27,6 +28,7 @@ mod assemble;
 mod images;
 pub mod library;
 mod load;
+mod parallel;
 mod tag;
 
 mod dump;

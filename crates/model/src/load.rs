@@ -6,12 +6,12 @@ use crate::database::{CompileCommand, Source};
 use crate::error::ModelError;
 use crate::images;
 use crate::library::Library;
-use crate::parse::{ParsedUnit, parse};
+use crate::parallel;
+use crate::parse::parse;
 use crate::paths::{Root, tidy};
 use crate::program::{Location, Problem, Program};
+use crate::variants;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -36,11 +36,14 @@ impl Program {
         }
         let root = Root { path: sources.root };
         let mut problems = sources.problems;
-        let results = in_parallel(&sources.commands, options.jobs, |command| parse(libclang, command, &root));
+        let commands = variants::merge(sources.commands, options.jobs);
+        let results = parallel::map(&commands, options.jobs, |command| parse(libclang, command, &root));
 
         let mut units = Vec::new();
-        for (command, result) in sources.commands.into_iter().zip(results) {
-            match result {
+        for (command, result) in commands.into_iter().zip(results) {
+            let no_thread =
+                || Err(ParseFailure { message: "no thread could be started".into(), place: None });
+            match result.unwrap_or_else(no_thread) {
                 Ok(unit) => units.push((command, unit)),
                 Err(failure) => problems.push(problem(&root, &command, failure)),
             }
@@ -70,44 +73,4 @@ fn problem(root: &Root, command: &CompileCommand, failure: ParseFailure) -> Prob
         format!("{file} does not compile: {}", failure.message)
     };
     Problem { location: Some(location), message }
-}
-
-/// Results in the order of the commands, whoever finishes first.
-fn in_parallel(
-    commands: &[CompileCommand],
-    jobs: usize,
-    work: impl Fn(&CompileCommand) -> Result<ParsedUnit, ParseFailure> + Sync,
-) -> Vec<Result<ParsedUnit, ParseFailure>> {
-    // Expressions nest deeply in generated code, and the tree is walked recursively.
-    const STACK: usize = 512 << 20;
-    let available = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = if jobs == 0 { available } else { jobs }.min(commands.len()).max(1);
-    let next = AtomicUsize::new(0);
-    let slots: Vec<Mutex<Option<Result<ParsedUnit, ParseFailure>>>> =
-        commands.iter().map(|_| Mutex::new(None)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
-                while let Some((command, slot)) = {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    commands.get(i).zip(slots.get(i))
-                } {
-                    let result = work(command);
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = Some(result);
-                    }
-                }
-            });
-            // With at least one worker the work gets done.
-            drop(worker);
-        }
-    });
-    slots
-        .into_iter()
-        .map(|slot| {
-            slot.into_inner().ok().flatten().unwrap_or_else(|| {
-                Err(ParseFailure { message: "no thread could be started to parse it".into(), place: None })
-            })
-        })
-        .collect()
 }

@@ -378,7 +378,9 @@ fn is_prototype(ty: Type<'_>) -> bool {
 
 /// The attribute of gcc is part of the type, that of C11 part of the declaration.
 fn is_noreturn(ty: Type<'_>, declaration: &str) -> bool {
-    ty.spelling().contains("noreturn") || declaration.contains("_Noreturn") || declaration.contains("noreturn]]")
+    ty.spelling().contains("noreturn")
+        || declaration.contains("_Noreturn")
+        || declaration.contains("noreturn]]")
 }
 
 /// `f(a, b) int a; {`. The front end gives such a function a prototype, so the words have to tell: the list
