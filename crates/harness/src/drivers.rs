@@ -7,26 +7,14 @@ use crate::values::{DRIVER_LEVEL, Slot};
 use crate::writer::Writer;
 use model::{Function, Param, TypeId, TypeKind};
 
-/// A parameter as the driver sees it: arrays and functions are pointers there.
+/// A parameter as the driver sees it.
 struct Input {
     variable: String,
     /// The slot path's first part.
     path: String,
     ty: TypeId,
-    kind: InputKind,
-}
-
-enum InputKind {
-    Value,
-    /// `int a[4]`: a pointer to elements, with the number that the source gives.
-    Array {
-        element: TypeId,
-        length: Option<u64>,
-    },
-    /// `int f(int)`: a pointer to a function.
-    Code,
-    /// An empty argument list of the compiler.
-    VariableArguments,
+    /// It is a `va_list`.
+    is_list: bool,
 }
 
 impl Writer<'_> {
@@ -41,18 +29,19 @@ impl Writer<'_> {
         }
         let state = self.state(function);
         let mut block = Block::new();
-        self.set_globals(&mut block, &state, inputs.len());
+        let limit = self.share(&inputs, &state);
+        self.set_globals(&mut block, &state, limit);
         if function.name == "main" && inputs.len() >= 2 {
             self.set_arguments(&mut block, &inputs);
         } else {
-            self.set_parameters(&mut block, &inputs, state.globals.len())?;
+            self.set_parameters(&mut block, &inputs, limit)?;
         }
         let call = self.call(function, &inputs);
         let helper = self.with_variable_arguments(function, &inputs, &call)?;
         match &helper {
             None => block.line(call),
             Some(_) => {
-                let fixed = inputs.iter().filter(|input| !matches!(input.kind, InputKind::VariableArguments));
+                let fixed = inputs.iter().filter(|input| !input.is_list);
                 let given: String = fixed.map(|input| format!("{}, ", input.variable)).collect();
                 block.line(format!("ctn_call_{}({given}0, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);", function.name));
             }
@@ -73,36 +62,33 @@ impl Writer<'_> {
     fn input(&self, index: usize, param: &Param) -> Result<Input, String> {
         let named = if param.name.is_empty() { format!("arg{}", index + 1) } else { param.name.clone() };
         let variable = self.parameter_name(index, param);
-        let kind = match self.types.kind(param.ty) {
-            TypeKind::Array { element, length } => InputKind::Array { element: *element, length: *length },
-            TypeKind::Function { .. } => InputKind::Code,
-            _ if self.types.is_argument_list(param.ty) => InputKind::VariableArguments,
-            _ => InputKind::Value,
-        };
+        let is_list = self.types.is_argument_list(param.ty);
         if self.types.written(param.ty).is_none() {
             return Err(format!("the type of parameter `{named}` cannot be named outside of the function"));
         }
-        if let (InputKind::Value, Rule::Leave(reason)) = (&kind, self.types.rule(param.ty)) {
-            if self.unit.ty(param.ty).size.is_none() {
-                return Err(format!("parameter `{named}`: {reason}"));
-            }
+        if let Rule::Leave(reason) = self.types.rule(param.ty)
+            && !is_list
+            && self.unit.ty(param.ty).size.is_none()
+        {
+            return Err(format!("parameter `{named}`: {reason}"));
         }
-        Ok(Input { variable, path: named, ty: param.ty, kind })
+        Ok(Input { variable, path: named, ty: param.ty, is_list })
     }
 
-    fn set_globals(&mut self, block: &mut Block, state: &State, inputs: usize) {
-        let limit = self.share(inputs + state.globals.len());
+    fn set_globals(&mut self, block: &mut Block, state: &State, limit: u64) {
         for id in &state.globals {
             let global = self.unit.global(*id);
+            let (depth, count) = self.reach_of(global.ty, limit);
             let slot = Slot {
                 ty: global.ty,
                 place: global.name.clone(),
                 at: At::root(&global.name),
-                depth: self.depth_of(global.ty, limit),
+                depth,
                 targets: &global.targets,
                 nested: false,
                 level: DRIVER_LEVEL,
                 unqualified: false,
+                count,
             };
             self.set(block, &slot);
         }
@@ -111,101 +97,72 @@ impl Writer<'_> {
         }
     }
 
-    /// The slots that one of so many inputs may have.
-    fn share(&self, inputs: usize) -> u64 {
-        self.options.slot_limit / (inputs.max(1) as u64)
+    /// The slots that each of the inputs may have that need many.
+    fn share(&self, inputs: &[Input], state: &State) -> u64 {
+        const FEW: u64 = 32;
+        let globals = state.globals.iter().map(|id| self.unit.global(*id).ty);
+        let sizes = inputs.iter().map(|input| input.ty).chain(globals).map(|ty| self.sizes.full(ty));
+        self.options.slot_limit / (sizes.filter(|size| *size > FEW).count().max(1) as u64)
     }
 
-    fn set_parameters(&mut self, block: &mut Block, inputs: &[Input], globals: usize) -> Result<(), String> {
-        let limit = self.share(inputs.len() + globals);
-        for (index, input) in inputs.iter().enumerate() {
+    fn set_parameters(&mut self, block: &mut Block, inputs: &[Input], limit: u64) -> Result<(), String> {
+        for (index, input) in inputs.iter().enumerate().filter(|(_, input)| !input.is_list) {
+            let written = self.types.unqualified(input.ty).ok_or("a type that cannot be named")?;
+            // Members that have no rule stay zero.
+            let zero = match self.types.rule(input.ty) {
+                Rule::Record(_) | Rule::Leave(_) => " = {0}",
+                _ => "",
+            };
+            block.declare(format!("{}{zero};", declaration(&written, &input.variable)));
+            let (depth, count) = self.reach_of(input.ty, limit);
             let slot = Slot {
                 ty: input.ty,
                 place: input.variable.clone(),
                 at: At::root(&input.path),
-                depth: self.depth_of(input.ty, limit),
+                depth,
                 targets: &[],
                 nested: false,
                 level: DRIVER_LEVEL,
                 unqualified: self.types.can_be_unqualified(input.ty),
+                count,
             };
-            match input.kind {
-                InputKind::VariableArguments => continue,
-                InputKind::Value => {
-                    let written = self.types.unqualified(input.ty).ok_or("a type that cannot be named")?;
-                    block.declare(format!("{};", declaration(&written, &input.variable)));
-                }
-                InputKind::Array { element, .. } => {
-                    let written = self.types.unqualified(element).ok_or("a type that cannot be named")?;
-                    block.declare(format!("{};", declaration(&written, &format!("*{}", input.variable))));
-                }
-                InputKind::Code => {
-                    let written = self.types.written(input.ty).ok_or("a type that cannot be named")?;
-                    block.declare(format!("{};", declaration(written, &format!("*{}", input.variable))));
-                }
-            }
-            let earlier: Vec<&str> = inputs[..index]
-                .iter()
-                .filter(|other| self.may_alias(other, input))
-                .map(|other| other.variable.as_str())
-                .collect();
-            self.set_parameter(block, input, &slot, &earlier);
+            let others = inputs[..index].iter().filter(|other| self.may_alias(other, input));
+            let earlier: Vec<&str> = others.map(|other| other.variable.as_str()).collect();
+            self.set_parameter(block, &slot, &earlier);
         }
         Ok(())
     }
 
-    fn set_parameter(&mut self, block: &mut Block, input: &Input, slot: &Slot, earlier: &[&str]) {
-        if earlier.is_empty() {
-            self.set_fresh_parameter(block, input, slot);
-            return;
-        }
-        block.line(format!(
-            "switch (ctn_choice({}, {})) {{",
-            earlier.len() + 1,
-            slot.at.name("?alias").text()
-        ));
-        block.nested("case 0:", |block| {
-            self.set_fresh_parameter(block, input, slot);
-            block.line("break;");
-        });
-        for (index, other) in earlier.iter().enumerate() {
-            let case =
-                if index + 1 == earlier.len() { "default".into() } else { format!("case {}", index + 1) };
-            block.line(format!("{case}: {} = (void *){other}; break;", slot.place));
-        }
-        block.line("}");
-    }
-
-    fn set_fresh_parameter(&mut self, block: &mut Block, input: &Input, slot: &Slot) {
-        match input.kind {
-            InputKind::Array { element, length } => {
-                let made = self.make(slot, element, length.filter(|length| *length > 0));
-                block.line(format!("{} = {made};", slot.place));
+    /// A pointer may equal one of the earlier ones.
+    fn set_parameter(&mut self, block: &mut Block, slot: &Slot, earlier: &[&str]) {
+        let path = slot.at.name("?alias").text();
+        let equals = |other: &str| format!("{} = (void *){other};", slot.place);
+        match earlier {
+            [] => self.set(block, slot),
+            [other] => {
+                block.nested(format!("if (ctn_choice(2, {path}))"), |block| block.line(equals(other)));
+                block.nested("else", |block| self.set(block, slot));
             }
-            InputKind::Code => self.set_code(block, slot, input.ty),
-            InputKind::Value | InputKind::VariableArguments => self.set_local(block, slot),
+            several => {
+                block.line(format!("switch (ctn_choice({}, {path})) {{", several.len() + 1));
+                for (index, other) in several.iter().enumerate() {
+                    block.line(format!("case {}: {} break;", index + 1, equals(other)));
+                }
+                block.nested("default:", |block| self.set(block, slot));
+                block.line("}");
+            }
         }
-    }
-
-    /// Sets a variable of the driver, which is never constant. What stays unset is zero.
-    fn set_local(&mut self, block: &mut Block, slot: &Slot) {
-        if let Rule::Leave(_) = self.types.rule(slot.ty) {
-            block.line(format!("__builtin_memset(&{0}, 0, sizeof {0});", slot.place));
-        }
-        self.set(block, slot);
     }
 
     /// Pointers to the same type of object.
     fn may_alias(&self, one: &Input, other: &Input) -> bool {
-        let target = |input: &Input| match (&input.kind, self.types.kind(input.ty)) {
-            (InputKind::Array { element, .. }, _) => Some(*element),
-            (InputKind::Value, TypeKind::Pointer { to }) => Some(*to),
+        let target = |input: &Input| match self.types.rule(input.ty) {
+            Rule::Pointer(to) if !self.types.is_restrict(input.ty) => Some(to),
             _ => None,
         };
         let (Some(one), Some(other)) = (target(one), target(other)) else { return false };
         let objects = !matches!(self.types.pointee(one), Pointee::Null(_));
-        let code = matches!(self.types.kind(one), TypeKind::Function { .. });
-        self.options.alias_pointers && objects && !code && self.types.kind(one) == self.types.kind(other)
+        self.options.alias_pointers && objects && self.types.kind(one) == self.types.kind(other)
     }
 
     /// `main`: one to `arguments` strings, and an empty environment.
@@ -246,13 +203,12 @@ impl Writer<'_> {
         inputs: &[Input],
         call: &str,
     ) -> Result<Option<String>, String> {
-        let lists: Vec<&Input> =
-            inputs.iter().filter(|input| matches!(input.kind, InputKind::VariableArguments)).collect();
+        let lists: Vec<&Input> = inputs.iter().filter(|input| input.is_list).collect();
         if lists.is_empty() {
             return Ok(None);
         }
         let mut parameters = String::new();
-        for input in inputs.iter().filter(|input| !matches!(input.kind, InputKind::VariableArguments)) {
+        for input in inputs.iter().filter(|input| !input.is_list) {
             let written = self.types.written(input.ty).ok_or("a type that cannot be named")?;
             parameters.push_str(&format!("{}, ", declaration(written, &input.variable)));
         }

@@ -38,6 +38,19 @@ pub(crate) fn words(text: &str) -> BTreeSet<&str> {
     found
 }
 
+/// Tags are names of their own kind: `struct node *node` is no conflict.
+pub(crate) fn without_tags(spelling: &str) -> String {
+    let mut kept = Vec::new();
+    let mut after_keyword = false;
+    for word in spelling.split(' ') {
+        if !after_keyword {
+            kept.push(word);
+        }
+        after_keyword = ["struct", "union", "enum"].iter().any(|keyword| word.ends_with(keyword));
+    }
+    kept.join(" ")
+}
+
 /// A type's spelling as part of an identifier: `const struct node *` gives `struct_node_ptr`.
 pub(crate) fn from_spelling(spelling: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -48,7 +61,7 @@ pub(crate) fn from_spelling(spelling: &str) -> String {
             continue;
         }
         if !word.is_empty() && !matches!(word.as_str(), "const" | "volatile" | "restrict" | "__typeof__") {
-            parts.push(std::mem::take(&mut word));
+            parts.push(word.trim_start_matches('_').to_owned());
         }
         word.clear();
         match letter {
@@ -102,6 +115,11 @@ mod tests {
     fn spellings_become_identifiers() {
         assert_eq!(from_spelling("const struct node *"), "struct_node_ptr");
         assert_eq!(from_spelling("int (*)(const char *, int[4])"), "int_ptr_char_ptr_int_array_4");
+    }
+
+    #[test]
+    fn tags_are_no_words() {
+        assert_eq!(without_tags("const struct node *(*)(enum e, size_t)"), "const struct *(*)(enum size_t)");
     }
 
     #[test]

@@ -9,15 +9,14 @@ use crate::writer::{Shared, Writer};
 use model::{TypeId, TypeKind};
 
 impl Writer<'_> {
-    /// An expression for the value of a pointer to `to`, to be put into `slot.place`. `count`: elements, when
-    /// the source says how many.
-    pub(crate) fn make(&mut self, slot: &Slot, to: TypeId, count: Option<u64>) -> String {
+    /// An expression for the value of a pointer to `to`, to be put into `slot.place`.
+    pub(crate) fn make(&mut self, slot: &Slot, to: TypeId) -> String {
         let Slot { place, depth, .. } = slot;
         let (mut to, mut target) = (to, format!("*{place}"));
         while let TypeKind::Array { element, length: None } = self.types.kind(to) {
             (to, target) = (*element, format!("({target})[0]"));
         }
-        let elements = count.unwrap_or_else(|| self.sizes.pointer_count(to, slot.nested));
+        let elements = slot.count.unwrap_or_else(|| self.sizes.pointer_count(to, slot.nested));
         let at = slot.at.text();
         match self.types.pointee(to) {
             Pointee::Null(_) => "0".into(),
@@ -25,11 +24,11 @@ impl Writer<'_> {
                 self.piece(Piece::Array);
                 format!("ctn_new_array(1, {}, {depth}, {at})", elements.saturating_mul(8))
             }
-            Pointee::Text if count.is_none() => {
+            Pointee::Text => {
                 self.piece(Piece::Text);
                 format!("ctn_new_string({elements}, {depth}, {at})")
             }
-            Pointee::Text | Pointee::Numbers => {
+            Pointee::Numbers => {
                 self.piece(Piece::Array);
                 format!("ctn_new_array(sizeof {target}, {elements}, {depth}, {at})")
             }
@@ -52,7 +51,8 @@ impl Writer<'_> {
         let written = written.unwrap_or_else(|| "char".into());
         let wanted = format!("ctn_new_{}", names::from_written(&written));
         let (at, depth, count) = (self.local("at"), self.local("depth"), self.local("count"));
-        let key = Shared::Maker(written.clone());
+        let unqualified: Vec<&str> = written.split(' ').filter(|word| *word != "const").collect();
+        let key = Shared::Maker(unqualified.join(" "));
         let prototype =
             |name: &str| format!("static void *{name}(long {count}, int {depth}, const ctn_path *{at})");
         self.shared(key, &wanted, prototype, |writer, _| writer.maker_body(to, &written))
@@ -86,6 +86,7 @@ impl Writer<'_> {
                     nested: true,
                     level: 0,
                     unqualified: false,
+                    count: None,
                 };
                 self.set_flexible(&mut block, &slot, *element);
             }
@@ -106,7 +107,8 @@ impl Writer<'_> {
             } else {
                 String::new()
             };
-            let path = format!("{i} ? CTN_NAME(CTN_INDEX({at}, {i}), \".\") : CTN_NAME({at}, \"->\")");
+            self.piece(Piece::Element);
+            let path = format!("CTN_ELEMENT({at}, {i})");
             block.repeat(&i, &count, |block| block.line(format!("{setter}(&{p}[{i}],{depth} {path});")));
             return;
         }
@@ -119,6 +121,7 @@ impl Writer<'_> {
             nested: true,
             level: 0,
             unqualified: false,
+            count: None,
         };
         self.set_elements(block, &slot, to, &count);
     }

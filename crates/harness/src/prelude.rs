@@ -3,6 +3,7 @@
 /// In the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Piece {
+    Element,
     Rest,
     Array,
     Text,
@@ -13,6 +14,7 @@ pub(crate) enum Piece {
 impl Piece {
     pub(crate) fn text(self, null_pointers: bool) -> String {
         let text = match self {
+            Piece::Element => ELEMENT,
             Piece::Rest => REST,
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
@@ -29,6 +31,10 @@ pub(crate) fn null_condition(null_pointers: bool, depth: &str, at: &str) -> Stri
         if null_pointers { format!(" || ctn_choice(2, CTN_NAME({at}, \"?null\"))") } else { String::new() };
     format!("{depth} < 1{chosen}")
 }
+
+const ELEMENT: &str = r#"/* The path of element i behind a pointer, for its members: p->, p[1]., p[2]. */
+#define CTN_ELEMENT(at, i) ((i) ? CTN_NAME(CTN_INDEX(at, i), ".") : CTN_NAME(at, "->"))
+"#;
 
 const REST: &str = r#"/* Pointers of the first element are followed to the end, those of the other elements one step. */
 static int ctn_rest(int depth, long i)

@@ -57,6 +57,7 @@ impl Writer<'_> {
             nested: true,
             level: 0,
             unqualified: false,
+            count: None,
         };
         match field.bit_width {
             Some(0) => {}

@@ -18,10 +18,23 @@ impl<'a> Sizes<'a> {
         Sizes { unit, types, options, known: RefCell::default() }
     }
 
-    /// The greatest depth at which a value of this type needs at most `limit` slots; at least 1.
-    pub(crate) fn depth_within(&self, ty: TypeId, limit: u64) -> u32 {
-        let fits = |depth: &u32| self.slots(ty, *depth, false) <= limit;
-        (1..=self.options.depth).rev().find(fits).unwrap_or(1.min(self.options.depth))
+    /// How deep to follow the pointers of a value so that it needs at most `limit` slots, and how many elements
+    /// to put behind it where that is not the usual number: before pointers are followed less than two deep,
+    /// there is one element instead of several.
+    pub(crate) fn reach_within(&self, ty: TypeId, limit: u64) -> (u32, Option<u64>) {
+        let most = self.options.depth;
+        let depths = || (2.min(most)..=most).rev();
+        if let Some(depth) = depths().find(|depth| self.slots(ty, *depth, false) <= limit) {
+            return (depth, None);
+        }
+        let Rule::Pointer(to) = self.types.rule(ty) else { return (1.min(most), None) };
+        let one = |depth: &u32| self.slots(to, depth.saturating_sub(1), false) <= limit;
+        (depths().find(one).unwrap_or(1.min(most)), Some(1))
+    }
+
+    /// Slots that a value needs when its pointers are followed as far as they may.
+    pub(crate) fn full(&self, ty: TypeId) -> u64 {
+        self.slots(ty, self.options.depth, false)
     }
 
     /// Slots of a value whose pointers are followed `depth` times. `nested`: it is a member.

@@ -83,7 +83,8 @@ impl Writer<'_> {
         let mut written = Vec::new();
         for (index, param) in params.iter().enumerate() {
             let name = self.parameter_name(index, param);
-            let ty = self.types.written(param.ty);
+            let list = Some("__builtin_va_list").filter(|_| self.types.is_argument_list(param.ty));
+            let ty = list.or(self.types.written(param.ty));
             let ty = ty.ok_or_else(|| format!("the type of parameter {} cannot be named", index + 1))?;
             written.push((name.clone(), declaration(ty, &name)));
         }
@@ -110,24 +111,32 @@ impl Writer<'_> {
             return;
         }
         let Some(written) = self.types.unqualified(result) else { return };
-        let rule = self.types.rule(result);
-        let start = match rule {
-            _ if matches!(self.types.kind(result), TypeKind::Void) => return,
-            Rule::Record(_) | Rule::Opaque | Rule::Leave(_) => "{0}",
-            _ => "0",
-        };
-        block.line(format!("{} = {start};", declaration(&written, "ctn_result")));
-        let depth = self.depth_of(result, self.options.slot_limit);
         let place = "ctn_result".to_owned();
+        let (depth, count) = self.reach_of(result, self.options.slot_limit / 4);
         let unqualified = self.types.can_be_unqualified(result);
-        let slot = Slot { ty: result, place, at, depth, targets: &[], nested: false, level: 0, unqualified };
+        let slot =
+            Slot { ty: result, place, at, depth, targets: &[], nested: false, level: 0, unqualified, count };
+        let start = match self.types.rule(result) {
+            _ if matches!(self.types.kind(result), TypeKind::Void) => return,
+            Rule::Pointer(to) => {
+                let made = self.make(&slot, to);
+                block.line(format!("{} = {made};", declaration(&written, "ctn_result")));
+                block.line("return ctn_result;");
+                return;
+            }
+            Rule::Record(_) | Rule::Opaque | Rule::Leave(_) => " = {0}",
+            _ => "",
+        };
+        block.line(format!("{}{start};", declaration(&written, "ctn_result")));
         self.set(block, &slot);
         block.line("return ctn_result;");
     }
 
-    /// How deep the pointers of an input are followed, as a C expression.
-    pub(crate) fn depth_of(&self, ty: TypeId, limit: u64) -> String {
-        self.sizes.depth_within(ty, limit).to_string()
+    /// How deep the pointers of an input are followed, as a C expression, and how many elements are behind the
+    /// first one where that is not the usual number.
+    pub(crate) fn reach_of(&self, ty: TypeId, limit: u64) -> (String, Option<u64>) {
+        let (depth, count) = self.sizes.reach_within(ty, limit);
+        (depth.to_string(), count)
     }
 }
 

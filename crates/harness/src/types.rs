@@ -159,6 +159,11 @@ impl<'a> Types<'a> {
         Some(as_type(&rest.join(" ")))
     }
 
+    /// No other pointer leads to the same objects, the source says.
+    pub(crate) fn is_restrict(&self, ty: TypeId) -> bool {
+        self.unit.ty(ty).spelling.as_deref().is_some_and(|spelling| spelling.contains("restrict"))
+    }
+
     /// `unqualified` differs from the type as it stands, or there is nothing to take away.
     pub(crate) fn can_be_unqualified(&self, ty: TypeId) -> bool {
         let info = self.unit.ty(ty);
@@ -236,7 +241,7 @@ impl<'a> Types<'a> {
         match self.rule(to) {
             Rule::Number | Rule::Opaque if matches!(info.size, Some(1 | 2 | 4 | 8)) => Pointee::Numbers,
             Rule::Leave(_) => match &info.kind {
-                TypeKind::Record(record) if !self.reaches_records(*record) => Pointee::Zeroed,
+                TypeKind::Record(record) if self.is_hidden(*record) => Pointee::Zeroed,
                 TypeKind::Record(_) => Pointee::Null("belongs to the C library"),
                 _ => Pointee::Null("nothing is known of what it points to"),
             },
@@ -264,12 +269,16 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// A record of a system header whose members are nobody's business: by convention they begin with two
-    /// underscores, or they lead to further records, as those of FILE do.
+    /// A record of a system header whose members are nobody's business: they are hidden, or they lead to
+    /// further records, as those of FILE do.
     fn is_opaque(&self, record: RecordId) -> bool {
-        let data = self.unit.record(record);
-        let hidden = |field: &Field| field.name.as_deref().is_some_and(|name| name.starts_with("__"));
-        data.is_system && (data.fields.first().is_some_and(hidden) || self.reaches_records(record))
+        self.unit.record(record).is_system && (self.is_hidden(record) || self.reaches_records(record))
+    }
+
+    /// By convention, members that begin with two underscores are for the library only.
+    fn is_hidden(&self, record: RecordId) -> bool {
+        let first = self.unit.record(record).fields.first();
+        first.and_then(|field| field.name.as_deref()).is_some_and(|name| name.starts_with("__"))
     }
 
     /// A member points to a record.
@@ -351,12 +360,41 @@ impl<'a> Types<'a> {
 
 /// A spelling such that a name can follow it.
 fn as_type(spelling: &str) -> String {
-    let stars = spelling.trim_end_matches(['*', ' ']);
-    let plain = stars.chars().all(|letter| letter == '_' || letter == ' ' || letter.is_ascii_alphanumeric());
-    if plain { spelling.to_owned() } else { format!("__typeof__({spelling})") }
+    let base = spelling.trim_end_matches(['*', ' ']);
+    let plain = base.chars().all(|letter| letter == '_' || letter == ' ' || letter.is_ascii_alphanumeric());
+    if plain || is_typeof(base) { spelling.to_owned() } else { format!("__typeof__({spelling})") }
+}
+
+/// One `__typeof__(...)` and nothing else.
+fn is_typeof(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix("__typeof__(").and_then(|rest| rest.strip_suffix(')')) else {
+        return false;
+    };
+    let mut open = 0i32;
+    inner.chars().all(|letter| {
+        open += i32::from(letter == '(') - i32::from(letter == ')');
+        open >= 0
+    })
 }
 
 /// `written name`, with the star next to the name.
 pub(crate) fn declaration(written: &str, name: &str) -> String {
     if written.ends_with('*') { format!("{written}{name}") } else { format!("{written} {name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_can_follow_a_type() {
+        assert_eq!(declaration(&as_type("const char *"), "s"), "const char *s");
+        assert_eq!(declaration(&as_type("int[3]"), "a"), "__typeof__(int[3]) a");
+        assert_eq!(as_type("__typeof__(g.m)"), "__typeof__(g.m)");
+        assert_eq!(as_type("__typeof__(int[3]) *"), "__typeof__(int[3]) *");
+        assert_eq!(
+            as_type("__typeof__(int) (__typeof__(int))"),
+            "__typeof__(__typeof__(int) (__typeof__(int)))"
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::prelude::Piece;
 use crate::text::{At, Block};
-use crate::types::{Pointee, Rule};
+use crate::types::{Pointee, Rule, declaration};
 use crate::writer::Writer;
 use model::{EnumValue, TypeId, TypeKind};
 
@@ -23,6 +23,8 @@ pub(crate) struct Slot<'s> {
     pub(crate) level: usize,
     /// A variable of the harness, declared without the qualifiers of its type.
     pub(crate) unqualified: bool,
+    /// Elements behind it, where that is not the usual number.
+    pub(crate) count: Option<u64>,
 }
 
 /// Loops in drivers begin at this level, where variables have names that no parameter has.
@@ -44,7 +46,8 @@ impl Slot<'_> {
             targets: self.targets,
             nested: true,
             level: self.level + 1,
-            unqualified: false,
+            unqualified: self.unqualified,
+            count: None,
         }
     }
 }
@@ -96,20 +99,23 @@ impl Writer<'_> {
 
     /// An assignment that works for constant places too; `written` is the type without qualifiers.
     pub(crate) fn assign(&self, block: &mut Block, slot: &Slot, written: &str, value: String) {
+        self.assign_with(block, slot, written, value, "");
+    }
+
+    fn assign_with(&self, block: &mut Block, slot: &Slot, written: &str, value: String, remark: &str) {
         if self.types.is_const(slot.ty) && !slot.unqualified {
-            block.line(format!("*({written} *)&{} = {value};", slot.place));
+            block.line(format!("*({})&{} = {value};{remark}", declaration(written, "*"), slot.place));
         } else {
-            block.line(format!("{} = {value};", slot.place));
+            block.line(format!("{} = {value};{remark}", slot.place));
         }
     }
 
     fn set_pointer(&mut self, block: &mut Block, slot: &Slot, to: TypeId) {
         if let Pointee::Null(reason) = self.types.pointee(to) {
-            self.assign(block, slot, "void *", "0".into());
-            block.comment(format!("{}: {reason}", slot.place));
+            self.assign_with(block, slot, "void *", "0".into(), &format!(" /* {reason} */"));
             return;
         }
-        let made = self.make(slot, to, None);
+        let made = self.make(slot, to);
         self.assign(block, slot, "void *", made);
     }
 

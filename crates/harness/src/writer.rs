@@ -242,7 +242,7 @@ fn words_of(program: &Program, unit: &TranslationUnit) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for ty in &unit.types {
         if let Some(spelling) = &ty.spelling {
-            words.extend(names::words(spelling).into_iter().map(str::to_owned));
+            words.extend(names::words(&names::without_tags(spelling)).into_iter().map(str::to_owned));
         }
         if let TypeKind::Enum { values, .. } = &ty.kind {
             words.extend(values.iter().map(|value| value.name.clone()));

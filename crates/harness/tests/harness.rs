@@ -59,8 +59,9 @@ fn compiles(program: &Program, file: UnitFileId, text: &str, name: &str) {
 }
 
 /// Text and remarks in a form that does not depend on where the sources lie.
-fn shown(program: &Program, harness: &Harness) -> String {
-    let mut text = harness.text.replace(&folder().display().to_string(), "<tests>");
+fn shown(program: &Program, file: UnitFileId, harness: &Harness) -> String {
+    let tag = format!("0x{:08x}u", program.file(file).tag);
+    let mut text = harness.text.replace(&folder().display().to_string(), "<tests>").replace(&tag, "<tag>");
     for (function, reason) in &harness.skipped {
         text.push_str(&format!("skipped {}: {reason}\n", program.function(*function).name));
     }
@@ -83,7 +84,7 @@ fn check(name: &str) {
     for unit in &program.files {
         let harness = write(&program, unit.id, &Options::default());
         compiles(&program, unit.id, &harness.text, &format!("{name}-{}", unit.id));
-        found.push_str(&shown(&program, &harness));
+        found.push_str(&shown(&program, unit.id, &harness));
     }
     let expected = folder().join(format!("{name}.expected"));
     if std::env::var_os("BLESS").is_some() {
