@@ -8,6 +8,7 @@ pub mod test;
 pub mod worker;
 
 use std::io::Write;
+use std::path::Path;
 
 /// Writes a result. A reader that closed the pipe (`| head`) has seen enough: that is no error.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -15,5 +16,15 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
+    }
+}
+
+/// Another command on the same project, as the user can type it: this program as it was called, the same --dir.
+pub(crate) fn again(command: &str, dir: Option<&Path>) -> String {
+    let called = std::env::args().next().filter(|name| name.contains('/'));
+    let program = called.unwrap_or_else(|| "concertino".to_owned());
+    match dir {
+        Some(dir) => format!("{program} {command} --dir {}", dir.display()),
+        None => format!("{program} {command}"),
     }
 }

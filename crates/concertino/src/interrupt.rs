@@ -25,7 +25,11 @@ impl Interrupt {
         };
         for (signal, exit) in [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated)] {
             // Handlers run in this order: the second signal finds `at_once` set by the first.
-            flag::register_conditional_shutdown(signal, i32::from(exit.code()), Arc::clone(&interrupt.at_once))?;
+            flag::register_conditional_shutdown(
+                signal,
+                i32::from(exit.code()),
+                Arc::clone(&interrupt.at_once),
+            )?;
             flag::register(signal, Arc::clone(&interrupt.at_once))?;
             flag::register(signal, Arc::clone(&interrupt.stop))?;
         }

@@ -3,17 +3,17 @@
 //! Holds no knowledge of C, LLVM or solving; [`pipeline`] makes one call per arrow of the map.
 
 pub mod args;
+pub mod command;
 pub mod config;
+pub mod event;
+pub mod exit;
+pub mod interrupt;
+pub mod job;
 pub mod options;
+pub mod pipeline;
 pub mod project;
 pub mod select;
-pub mod job;
-pub mod pipeline;
-pub mod event;
 pub mod sink;
-pub mod interrupt;
-pub mod exit;
-pub mod command;
 
 use args::{Cli, Command};
 use exit::{Exit, exit_of};

@@ -17,10 +17,17 @@ const NOT_SOURCES: &[&str] = &["node_modules", "target"];
 pub fn root(named: Option<&Path>) -> Result<PathBuf> {
     let directory = named.unwrap_or(Path::new("."));
     let absolute = fs::canonicalize(directory).map_err(|error| {
-        BadInput(format!("cannot use the directory {}: {error}\n  name the project with --dir", directory.display()))
+        BadInput(format!(
+            "cannot use the directory {}: {error}\n  name the project with --dir",
+            directory.display()
+        ))
     })?;
     if !absolute.is_dir() {
-        return Err(BadInput(format!("{} is not a directory\n  --dir names the project's directory", directory.display())).into());
+        return Err(BadInput(format!(
+            "{} is not a directory\n  --dir names the project's directory",
+            directory.display()
+        ))
+        .into());
     }
     if named.is_some() {
         return Ok(absolute);
@@ -70,7 +77,9 @@ pub fn usual_database(root: &Path) -> Option<PathBuf> {
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("cmake-build-")))
+        .filter(|path| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("cmake-build-"))
+        })
         .collect();
     others.sort();
     places.extend(others);

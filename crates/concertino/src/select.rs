@@ -25,14 +25,13 @@ impl Selection {
                     Some((file, name)) => (Some(file_patterns(root, file)?), name),
                     None => (None, text.as_str()),
                 };
-                let name = Glob::new(name).map_err(|error| wrong("--function", text, &error))?.compile_matcher();
+                let name =
+                    Glob::new(name).map_err(|error| wrong("--function", text, &error))?.compile_matcher();
                 Ok((text.clone(), FunctionPattern { file, name }))
             })
             .collect::<Result<_>>()?;
-        let files = files
-            .iter()
-            .map(|text| Ok((text.clone(), file_patterns(root, text)?)))
-            .collect::<Result<_>>()?;
+        let files =
+            files.iter().map(|text| Ok((text.clone(), file_patterns(root, text)?))).collect::<Result<_>>()?;
         Ok(Selection { functions, files })
     }
 
@@ -41,8 +40,10 @@ impl Selection {
     }
 
     pub fn contains(&self, function: &FunctionName) -> bool {
-        let by_name = self.functions.is_empty() || self.functions.iter().any(|(_, wanted)| wanted.matches(function));
-        let by_file = self.files.is_empty() || self.files.iter().any(|(_, wanted)| matches(wanted, &function.file));
+        let by_name =
+            self.functions.is_empty() || self.functions.iter().any(|(_, wanted)| wanted.matches(function));
+        let by_file =
+            self.files.is_empty() || self.files.iter().any(|(_, wanted)| matches(wanted, &function.file));
         by_name && by_file
     }
 
@@ -69,7 +70,8 @@ impl Selection {
 
 impl FunctionPattern {
     fn matches(&self, function: &FunctionName) -> bool {
-        self.name.is_match(&function.name) && self.file.as_ref().is_none_or(|file| matches(file, &function.file))
+        self.name.is_match(&function.name)
+            && self.file.as_ref().is_none_or(|file| matches(file, &function.file))
     }
 }
 
@@ -83,7 +85,8 @@ fn file_patterns(root: &Path, text: &str) -> Result<Vec<GlobMatcher>> {
     let written = inside.unwrap_or_else(|_| text.trim_start_matches("./").to_owned());
     let written = written.trim_end_matches('/');
     let anywhere = |pattern: &str| {
-        let pattern = if written.starts_with('/') { pattern.to_owned() } else { format!("{{,**/}}{pattern}") };
+        let pattern =
+            if written.starts_with('/') { pattern.to_owned() } else { format!("{{,**/}}{pattern}") };
         GlobBuilder::new(&pattern)
             .literal_separator(true)
             .build()

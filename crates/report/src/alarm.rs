@@ -27,7 +27,7 @@ pub(crate) fn alarm(findings: &Findings<'_>, alarm: &AlarmView, style: Style) ->
     }
     text.push_str(&input(findings, alarm));
     let _ = writeln!(text, "    replayed: {}", alarm.replayed);
-    let _ = writeln!(text, "    again:    concertino replay {}", alarm.id);
+    let _ = writeln!(text, "    again:    {} {}", findings.replay, alarm.id);
     text
 }
 
@@ -36,16 +36,21 @@ fn input(findings: &Findings<'_>, alarm: &AlarmView) -> String {
     match findings.directory.load_input(&alarm.input) {
         Ok(input) => {
             let (lines, more) = values(&input, VALUES);
+            let lines_are_all = lines.len() == input.slots.len();
             if lines.is_empty() {
-                text.push_str(" all zeros\n");
+                text.push_str(" every slot is zero\n");
             } else {
                 text.push('\n');
             }
             for line in lines {
                 let _ = writeln!(text, "      {line}");
             }
-            if more > 0 {
-                let _ = writeln!(text, "      ... and {more} more");
+            match (more, lines_are_all) {
+                (0, true) => {}
+                (0, false) => text.push_str("      everything else is zero\n"),
+                (more, _) => {
+                    let _ = writeln!(text, "      ... and {more} more that are not zero");
+                }
             }
         }
         Err(error) => {

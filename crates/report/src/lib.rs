@@ -26,16 +26,12 @@ pub struct Findings<'a> {
     /// Paths of sources are relative to it.
     pub root: &'a Path,
     pub directory: &'a Directory,
+    /// The command that replays an alarm, up to the alarm's id, as it works where the reader is.
+    pub replay: &'a str,
 }
 
 /// "1 alarm", "2 alarms".
 pub fn counted(count: u64, thing: &str) -> String {
-    let plural = if count == 1 {
-        ""
-    } else if thing.ends_with('h') {
-        "es"
-    } else {
-        "s"
-    };
+    let plural = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{plural}")
 }

@@ -1,5 +1,5 @@
-//! The values of an input as a C programmer would write them; zeros are left out, because a slot that is not
-//! named is zero.
+//! The values of an input as a C programmer would write them; of a large input zeros are left out, because a
+//! slot that is not named is zero.
 
 use campaign::{Input, Slot};
 
@@ -8,10 +8,12 @@ const ELEMENTS: usize = 16;
 /// Characters of one string that are written out.
 const CHARACTERS: usize = 60;
 
-/// One line `path = value` per slot that is not all zeros, at most `most` of them, and how many were left out.
+/// One line `path = value` per slot, at most `most` of them. When there are more slots than that, only those
+/// that are not all zeros count; the second value says how many of them were left out.
 pub fn values(input: &Input, most: usize) -> (Vec<String>, usize) {
+    let all = input.slots.len() <= most;
     let interesting: Vec<&Slot> =
-        input.slots.iter().filter(|slot| slot.bytes.iter().any(|byte| *byte != 0)).collect();
+        input.slots.iter().filter(|slot| all || slot.bytes.iter().any(|byte| *byte != 0)).collect();
     let lines = interesting.iter().take(most).map(|slot| line(slot)).collect();
     (lines, interesting.len().saturating_sub(most))
 }

@@ -12,7 +12,8 @@ pub fn run(dir: Option<&Path>, args: &args::Explain) -> Result<Exit> {
     let root = project::root(dir)?;
     let directory = Directory::new(project::campaign_directory(&root));
     let view = View::open(&directory)?;
-    let findings = Findings { view: &view, root: &root, directory: &directory };
+    let replay = command::again("replay", dir);
+    let findings = Findings { view: &view, root: &root, directory: &directory, replay: &replay };
     let style = Style::for_terminal(std::io::stdout().is_terminal());
     match report::explain(&findings, &args.what, style) {
         Explained::Text(text) => {
@@ -21,7 +22,10 @@ pub fn run(dir: Option<&Path>, args: &args::Explain) -> Result<Exit> {
         }
         Explained::Unknown(near) => {
             let hint = match near.as_slice() {
-                [] => "\n  give an alarm's id, a function's name, or FILE:LINE; `concertino report` lists them".to_owned(),
+                [] => {
+                    "\n  give an alarm's id, a function's name, or FILE:LINE; `concertino report` lists them"
+                        .to_owned()
+                }
                 names => format!("\n  did you mean {}?", names.join(", ")),
             };
             Err(BadInput(format!("nothing is known as `{}`{hint}", args.what)).into())

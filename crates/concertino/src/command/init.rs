@@ -37,7 +37,9 @@ pub fn run(dir: Option<&Path>, args: &args::Init) -> Result<Exit> {
     };
     let path = root.join(FILE_NAME);
     match OpenOptions::new().write(true).create_new(true).open(&path) {
-        Ok(mut file) => file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?,
+        Ok(mut file) => {
+            file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?
+        }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             return Err(BadInput(format!(
                 "{} is there already, and is left as it is\n  edit it, or remove it and run init again",

@@ -25,10 +25,7 @@ pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Resu
     sink.close();
     let outcome = outcome?;
     let newline = if outcome.output.is_empty() || outcome.output.ends_with('\n') { "" } else { "\n" };
-    command::print(&format!(
-        "{}{newline}{}: {}\n",
-        outcome.output, request.input.function, outcome.verdict
-    ))?;
+    command::print(&format!("{}{newline}{}: {}\n", outcome.output, request.input.function, outcome.verdict))?;
     Ok(if outcome.failed { Exit::Alarms } else { Exit::Success })
 }
 

@@ -11,13 +11,13 @@ use std::path::Path;
 pub fn run(dir: Option<&Path>, args: &args::Report) -> Result<Exit> {
     let root = project::root(dir)?;
     let directory = Directory::new(project::campaign_directory(&root));
-    show(&root, &directory, &View::open(&directory)?, args.json)?;
+    show(&root, &directory, &View::open(&directory)?, &command::again("replay", dir), args.json)?;
     Ok(Exit::Success)
 }
 
 /// Prints the summary or the document of a campaign.
-pub(crate) fn show(root: &Path, directory: &Directory, view: &View, json: bool) -> Result<()> {
-    let findings = Findings { view, root, directory };
+pub(crate) fn show(root: &Path, directory: &Directory, view: &View, replay: &str, json: bool) -> Result<()> {
+    let findings = Findings { view, root, directory, replay };
     if json {
         command::print(&Document::new(&findings).to_text())
     } else {

@@ -12,7 +12,8 @@ use crate::sink::Sink;
 use crate::{command, project};
 use anyhow::{Context, Result};
 use campaign::{
-    BranchSide, Directory, FunctionRecord, Happened, Level, Listed, Outcome, Pool, Store, View, alarm_id, run_units,
+    BranchSide, Directory, FunctionRecord, Happened, Level, Listed, Outcome, Pool, Store, View, alarm_id,
+    run_units,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -46,7 +47,7 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
     store.finish(if stopped.is_some() { Outcome::Interrupted } else { Outcome::Finished })?;
 
     let view = View::open(&directory)?;
-    command::report::show(&root, &directory, &view, args.json)?;
+    command::report::show(&root, &directory, &view, &command::again("replay", dir), args.json)?;
     if let Some(exit) = stopped {
         return Ok(exit);
     }
@@ -56,8 +57,11 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
 /// Nothing found, nothing selected, or a name that fits nothing, before any time is spent.
 fn check(prepared: &Prepared, selection: &Selection) -> Result<()> {
     if prepared.units.is_empty() {
-        let why: Vec<String> = prepared.problems.iter().map(|problem| format!("\n  {}", problem.message)).collect();
-        return Err(NothingToTest(format!("no function was found that could be tested{}", why.concat())).into());
+        let why: Vec<String> =
+            prepared.problems.iter().map(|problem| format!("\n  {}", problem.message)).collect();
+        return Err(
+            NothingToTest(format!("no function was found that could be tested{}", why.concat())).into()
+        );
     }
     if !selection.is_everything() {
         let all: Vec<_> = prepared.units.iter().map(|unit| &unit.function).collect();
@@ -71,7 +75,8 @@ fn judge(view: &View, selection: &Selection, fail_on_alarm: bool) -> Exit {
     if !selected.any(|function| function.status == Some(campaign::Status::Done)) {
         return Exit::Nothing;
     }
-    let alarms = view.alarms.iter().any(|alarm| alarm.level != Level::Dropped && selection.contains(&alarm.unit));
+    let alarms =
+        view.alarms.iter().any(|alarm| alarm.level != Level::Dropped && selection.contains(&alarm.unit));
     if fail_on_alarm && alarms { Exit::Alarms } else { Exit::Success }
 }
 
@@ -251,8 +256,12 @@ struct Coverage {
 impl Coverage {
     fn new(units: &[PreparedUnit], before: &View) -> Coverage {
         let all: HashSet<BranchSide> = units.iter().flat_map(|unit| &unit.branches).cloned().collect();
-        let covered =
-            before.sides().into_iter().filter(|(_, covered)| *covered).map(|(side, _)| side.clone()).collect();
+        let covered = before
+            .sides()
+            .into_iter()
+            .filter(|(_, covered)| *covered)
+            .map(|(side, _)| side.clone())
+            .collect();
         Coverage { all, covered }
     }
 

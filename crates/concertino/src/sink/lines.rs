@@ -32,7 +32,12 @@ impl Lines {
                 let over = self.tally.done == self.tally.total && matches!(event, Event::Finished { .. });
                 if over || self.last.elapsed() >= EVERY {
                     self.last = Instant::now();
-                    say(&format!("{}/{} functions, {}", self.tally.done, self.tally.total, self.tally.line()));
+                    say(&format!(
+                        "{}/{} functions, {}",
+                        self.tally.done,
+                        self.tally.total,
+                        self.tally.line()
+                    ));
                 }
             }
             _ => {}

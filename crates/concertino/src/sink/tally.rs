@@ -126,8 +126,14 @@ mod tests {
     fn a_tally_adds_up() {
         let name = FunctionName { file: "a.c".into(), name: "f".into(), line: 1 };
         let mut tally = Tally::new();
-        let campaign =
-            Event::Campaign { total: 4, unchanged: 1, jobs: 2, seconds_per_function: 10, covered: 1, branches: 4 };
+        let campaign = Event::Campaign {
+            total: 4,
+            unchanged: 1,
+            jobs: 2,
+            seconds_per_function: 10,
+            covered: 1,
+            branches: 4,
+        };
         tally.count(&campaign);
         assert_eq!(tally.line(), "0 paths, coverage 25.0%, 0 alarms, about 15 s left");
         tally.count(&Event::Started { function: name.clone() });
