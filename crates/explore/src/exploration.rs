@@ -45,12 +45,12 @@ pub struct CandidateAlarm<I> {
     pub hits: u64,
 }
 
-/// What tells alarms of one class apart.
+/// What tells alarms of one class apart; inside models and the runtime also the innermost return addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Place {
     Site(SiteKey),
     Address(u64),
-    /// The place says nothing: where a time limit strikes is chance.
+    /// The place says nothing: where a time limit strikes, or which call of a recursion is one too many.
     Unit,
 }
 

@@ -192,7 +192,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let verdict = match answer {
             Solved::Input(_) => None,
             Solved::Infeasible => Some(Side::Infeasible),
-            Solved::Unknown(_) => Some(Side::Unknown),
+            // Asked again with more time when nothing better is left.
+            Solved::OutOfTime if !self.admitting => Some(Side::Deferred),
+            Solved::OutOfTime | Solved::Unknown(_) => Some(Side::Unknown),
         };
         self.sites.note(self.tree.site(node), |state| state.answered(goal, verdict));
         if let Some(verdict) = verdict {
@@ -200,12 +202,12 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
         Ok(match answer {
             Solved::Input(input) => Some(Solution { input, candidate, base, seen }),
-            Solved::Infeasible | Solved::Unknown(_) => None,
+            Solved::Infeasible | Solved::OutOfTime | Solved::Unknown(_) => None,
         })
     }
 
     fn solver_time(&self) -> std::time::Duration {
-        let limit = self.options.solver_time;
+        let limit = self.options.solver_time / if self.admitting { 1 } else { HASTE };
         match self.options.time {
             Some(budget) => limit.min(budget.saturating_sub(self.started.elapsed())),
             None => limit,
@@ -390,6 +392,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
     }
 }
+
+/// While there is choice, a query gets this part of its time limit: most answers come at once or never.
+const HASTE: u32 = 4;
 
 /// Held-back sides are offered in small portions: what they bring may open better ones.
 const ADMITTED_AT_ONCE: usize = 64;

@@ -12,11 +12,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use wire::{Class, End};
 
+/// Return addresses that tell apart the callers of a model or of the runtime.
+const FRAMES: usize = 4;
+
 pub(crate) struct Ledger<I> {
     pub(crate) statistics: Statistics,
     tests: Vec<Test<I>>,
     alarms: Vec<CandidateAlarm<I>>,
-    by_place: BTreeMap<(Class, Place), usize>,
+    by_place: BTreeMap<(Class, Place, [u64; FRAMES]), usize>,
     /// Counters hit only by inputs that broke an assumption. The process reports a counter once, so these
     /// have to be asked for again.
     tentative: FxHashSet<Counter>,
@@ -58,6 +61,7 @@ impl<I: Clone> Ledger<I> {
         match answer {
             Solved::Input(_) => self.statistics.sat += 1,
             Solved::Infeasible => self.statistics.unsat += 1,
+            Solved::OutOfTime => *self.statistics.unknown.entry("time-limit".to_owned()).or_default() += 1,
             Solved::Unknown(reason) => *self.statistics.unknown.entry(reason.clone()).or_default() += 1,
         }
     }
@@ -88,7 +92,7 @@ impl<I: Clone> Ledger<I> {
             }
         }
         fresh.retain(|counter| sites.is_measured(*counter));
-        let alarm = self.alarm(input, &observed.ending);
+        let alarm = self.alarm(input, &observed.ending, sites);
         let new_coverage = fresh.len();
         if keep_all || new_coverage > 0 || alarm.is_some() {
             self.tests.push(Test {
@@ -122,18 +126,29 @@ impl<I: Clone> Ledger<I> {
     }
 
     /// Notes an alarm; returns it if it is the first of its class and place.
-    fn alarm(&mut self, input: &I, ending: &Ending) -> Option<(Class, Place)> {
+    fn alarm(&mut self, input: &I, ending: &Ending, sites: &Sites<'_>) -> Option<(Class, Place)> {
         let class = ending.class?;
         let place = match (ending.end, ending.site) {
-            (End::Timeout, _) => Place::Unit,
+            (End::Timeout | End::StackOverflow, _) => Place::Unit,
             (_, Some(site)) => Place::Site(site),
             (_, None) => Place::Address(ending.pc),
         };
-        if let Some(&known) = self.by_place.get(&(class, place)) {
+        // A fault inside a model of the C library belongs to whoever called it.
+        let by_caller = match place {
+            Place::Site(site) => !sites.is_of_program(site),
+            Place::Address(_) => true,
+            Place::Unit => false,
+        };
+        let mut frames = [0; FRAMES];
+        if by_caller {
+            frames.iter_mut().zip(&ending.stack).for_each(|(frame, address)| *frame = *address);
+        }
+        let key = (class, place, frames);
+        if let Some(&known) = self.by_place.get(&key) {
             self.alarms[known].hits += 1;
             return None;
         }
-        self.by_place.insert((class, place), self.alarms.len());
+        self.by_place.insert(key, self.alarms.len());
         self.alarms.push(CandidateAlarm {
             class,
             place,

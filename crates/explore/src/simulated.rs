@@ -130,6 +130,8 @@ pub(crate) struct Simulated {
     pub(crate) visited: Vec<String>,
     pub(crate) asked: Vec<(u32, Goal)>,
     pub(crate) unknown_at: Option<u32>,
+    /// Questions about this site need more than this time.
+    pub(crate) slow_at: Option<(u32, std::time::Duration)>,
 }
 
 impl Simulated {
@@ -143,6 +145,7 @@ impl Simulated {
             visited: Vec::new(),
             asked: Vec::new(),
             unknown_at: None,
+            slow_at: None,
         }
     }
 }
@@ -183,7 +186,10 @@ impl Subject for Simulated {
         let target = question.decisions[question.at];
         self.asked.push((target.site.site, question.goal));
         if self.unknown_at == Some(target.site.site) {
-            return Ok(Solved::Unknown("time".into()));
+            return Ok(Solved::Unknown("hard".into()));
+        }
+        if self.slow_at.is_some_and(|(site, time)| site == target.site.site && time > question.time_limit) {
+            return Ok(Solved::OutOfTime);
         }
         let mut input = vec![0; self.length];
         loop {

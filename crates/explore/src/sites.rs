@@ -44,7 +44,7 @@ impl SiteState {
                 self.asked += 1;
                 self.values += u32::from(goal == Goal::Other);
                 self.infeasible += u32::from(answer == Some(Side::Infeasible));
-                self.unknown += u32::from(answer == Some(Side::Unknown));
+                self.unknown += u32::from(matches!(answer, Some(Side::Unknown | Side::Deferred)));
             }
         }
         let (Goal::Take(outcome), Some(_)) = (goal, verdict) else { return };
@@ -147,6 +147,14 @@ impl<'a> Sites<'a> {
     pub fn function(&self, site: SiteId) -> Option<FunctionKey> {
         let key = self.key(site);
         self.site(key).map(|site| FunctionKey { tu: key.tu, function: site.function })
+    }
+
+    /// False for sites in drivers, stubs and models, and for unknown ones.
+    pub fn is_of_program(&self, key: SiteKey) -> bool {
+        let function = self.site(key).and_then(|site| {
+            self.tables.get(&key.tu).and_then(|table| table.functions.get(site.function as usize))
+        });
+        function.is_some_and(|function| function.of_program)
     }
 
     /// The case values of a switch, when its table is known.

@@ -92,6 +92,8 @@ pub struct Question<'a, S: Subject + ?Sized> {
 pub enum Solved<I> {
     Input(I),
     Infeasible,
+    /// No answer within the time limit; more time might bring one.
+    OutOfTime,
     /// With the reason, a short name.
     Unknown(String),
 }

@@ -9,7 +9,7 @@ use crate::subject::{Failure, Loss, Observed, Question, Run, Solved, Subject};
 use execute::{Ending, Input, Session};
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::FxHashMap;
-use solve::{Answer, Query, Solver};
+use solve::{Answer, Query, Reason, Solver};
 use std::cell::OnceCell;
 use std::error::Error;
 use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId};
@@ -174,8 +174,7 @@ impl Subject for Unit<'_> {
 
     fn run(&mut self, input: &Input, how: Run) -> Result<Observed<UnitPath>, Failure> {
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
-        let mut ending = execution.ending().clone();
-        relocate(&mut ending, execution.session().image_base());
+        let ending = execution.ending().clone();
         let log = execution.log();
         let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data());
         let path = match path {
@@ -221,6 +220,7 @@ impl Subject for Unit<'_> {
         Ok(match self.solver.solve(pool, &query) {
             Answer::Sat(values) => Solved::Input(changed(question.input, &values)),
             Answer::Unsat => Solved::Infeasible,
+            Answer::Unknown(Reason::TimeLimit) => Solved::OutOfTime,
             Answer::Unknown(reason) => Solved::Unknown(reason.name().to_owned()),
         })
     }
@@ -265,13 +265,6 @@ impl Losses {
             Some(loss) => loss.count += 1,
             None => self.0.push(Loss { at, site, kind, constrained, count: 1 }),
         }
-    }
-}
-
-/// Addresses as in the image's file, so that they mean the same in every process.
-fn relocate(ending: &mut Ending, base: u64) {
-    for address in ending.stack.iter_mut().chain(std::iter::once(&mut ending.pc)) {
-        *address = address.checked_sub(base).unwrap_or(*address);
     }
 }
 

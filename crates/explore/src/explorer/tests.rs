@@ -200,11 +200,37 @@ fn unknown_answers_are_counted_by_reason() {
     let mut subject = Simulated::new(three_bits, 3, 2);
     subject.unknown_at = Some(0);
     let result = explored(&mut subject, "dfs", &options());
-    assert_eq!(result.statistics.unknown["time"], 1);
+    assert_eq!(result.statistics.unknown["hard"], 1);
     assert_eq!(result.statistics.executions, 4);
     assert_eq!(result.finished, Finished::AllSides);
     assert_eq!(result.uncovered.len(), 1);
     assert_eq!((result.uncovered[0].outcome, result.uncovered[0].unknown), (1, 1));
+}
+
+#[test]
+fn slow_questions_are_asked_again_at_the_end_with_more_time() {
+    let mut subject = Simulated::new(three_bits, 3, 2);
+    let limits = options();
+    subject.slow_at = Some((1, limits.solver_time));
+    let result = explored(&mut subject, "dfs", &limits);
+    assert_eq!(subject.visited, ["000", "001", "100", "101", "110", "111", "010", "011"]);
+    assert_eq!(result.statistics.unknown["time-limit"], 2);
+    assert_eq!(result.finished, Finished::AllPaths);
+}
+
+#[test]
+fn faults_in_models_are_told_apart_by_caller() {
+    // Site 99 is in no table.
+    fn program(input: &[u8], trace: &mut Trace) {
+        let caller = trace.branch(0, input[0] == 1);
+        trace.branch(1, input[1] == 1);
+        trace.end(End::Violation, Class::OutOfBounds as i32, Some(key(99)));
+        trace.ending.stack = vec![0x10, if caller { 0x20 } else { 0x30 }];
+    }
+    let mut subject = Simulated::new(program, 2, 2);
+    let result = explored(&mut subject, "dfs", &options());
+    let found: Vec<_> = result.alarms.iter().map(|alarm| (alarm.place, alarm.hits)).collect();
+    assert_eq!(found, [(Place::Site(key(99)), 2), (Place::Site(key(99)), 2)]);
 }
 
 /// The search believes `believed`; `runs` is what really happens.

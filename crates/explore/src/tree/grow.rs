@@ -202,16 +202,20 @@ impl Tree {
         let (deferred, untried) = (Edge::of(Side::Deferred), Edge::of(Side::Untried));
         match self.wide_index(node) {
             Some(index) => {
-                if self.wide[index].rest != deferred {
-                    return false;
-                }
-                self.wide[index].rest = untried;
-                let sides =
-                    self.wide[index].ways.map_or(1, |ways| ways - self.wide[index].sides.len() as u32);
                 let test = self.witness(node);
-                self.tally(untried, i64::from(sides), test);
-                self.tally(deferred, -i64::from(sides), test);
-                true
+                let wide = &mut self.wide[index];
+                let unlisted = wide.ways.map_or(1, |ways| ways - wide.sides.len() as u32);
+                // A listed outcome goes back to the rest, which is what is offered.
+                let listed = wide.sides.len();
+                wide.sides.retain(|(_, edge)| *edge != deferred);
+                let mut sides = (listed - wide.sides.len()) as i64;
+                if wide.rest == deferred {
+                    wide.rest = untried;
+                    sides += i64::from(unlisted);
+                }
+                self.tally(untried, sides, test);
+                self.tally(deferred, -sides, test);
+                sides > 0
             }
             None => {
                 let mut any = false;

@@ -114,6 +114,18 @@ fn deferred_sides_wait_until_admitted() {
 }
 
 #[test]
+fn one_way_of_a_switch_can_wait() {
+    let mut tree = Tree::new(Limits::default());
+    let node = insert(&mut tree, &[step(0, Kind::Switch, 2)], 0).nodes[0];
+    tree.mark(node, Goal::Take(0), Side::Deferred);
+    assert_eq!(tree.open_goals(node), [Goal::Take(1), Goal::Take(3)]);
+    tree.mark(node, Goal::Take(1), Side::Infeasible);
+    assert_eq!(tree.admit(1), [node]);
+    assert_eq!(tree.open_goals(node), [Goal::Take(0), Goal::Take(3)]);
+    assert_eq!((tree.count(Side::Untried), tree.count(Side::Deferred)), (2, 0));
+}
+
+#[test]
 fn another_site_at_the_same_place_becomes_a_twin() {
     let mut tree = Tree::new(Limits::default());
     let first = insert(&mut tree, &[step(0, Kind::Branch, 0), step(1, Kind::Branch, 0)], 0);
@@ -159,7 +171,8 @@ fn counts_agree_with_a_recount() {
                 if random.below(10) == 0
                     && let Some(goal) = tree.open_goal(node)
                 {
-                    let state = [Side::Queued, Side::Infeasible, Side::Unknown][random.below(3)];
+                    let state =
+                        [Side::Queued, Side::Infeasible, Side::Unknown, Side::Deferred][random.below(4)];
                     tree.mark(node, goal, state);
                 }
             }
