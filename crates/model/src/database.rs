@@ -10,7 +10,7 @@ use crate::paths::{Root, common_directory, tidy};
 use crate::program::{Location, Problem};
 use crate::shell;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What to load.
@@ -155,12 +155,32 @@ fn commands(path: &Path, entries: &[Value], root: Option<&Path>) -> Result<Comma
         }
     };
     result.problems = reasons.into_iter().map(|message| Problem { location: None, message }).collect();
-    report_missing(&mut result);
+    report_missing_files(&mut result);
+    report_missing_directories(&mut result);
     Ok(result)
 }
 
+/// A build tree that was removed is no loss as long as no header was generated there.
+fn report_missing_directories(result: &mut Commands) {
+    let mut missing = BTreeSet::new();
+    for command in result.commands.iter_mut().filter(|command| !command.directory.is_dir()) {
+        let parent = command.path.parent().unwrap_or(Path::new("/")).to_path_buf();
+        missing.insert(std::mem::replace(&mut command.directory, parent));
+    }
+    for directory in missing {
+        result.problems.push(Problem {
+            location: None,
+            message: format!(
+                "{}, where the compiler ran, does not exist; if files fail for want of a header, build the \
+                 project first",
+                directory.display()
+            ),
+        });
+    }
+}
+
 /// Files that are gone since the database was written.
-fn report_missing(result: &mut Commands) {
+fn report_missing_files(result: &mut Commands) {
     let root = Root { path: result.root.clone() };
     let (present, missing): (Vec<_>, Vec<_>) =
         std::mem::take(&mut result.commands).into_iter().partition(|c| c.path.is_file());

@@ -11,7 +11,7 @@ use crate::parse::ParsedUnit;
 use crate::paths::shared_prefix;
 use crate::program::{FunctionId, Image, ImageId, Program, UnitFileId};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
 /// What each unit defines for, and wants from, the others.
@@ -53,22 +53,36 @@ impl Symbols {
         self.unit(id).exports.contains_key("main")
     }
 
+    fn definers(&self, name: &str) -> &[UnitFileId] {
+        self.definers.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// The definition that `from` most likely means: strong, in the same directory, on the longest common
-    /// path, in a unit without a `main`, first in the database.
-    fn best(&self, from: UnitFileId, name: &str, allowed: impl Fn(UnitFileId) -> bool) -> Option<UnitFileId> {
+    /// path with it, and then with `home` (where the program's `main` is), in a unit without a `main`,
+    /// first in the database.
+    fn best(
+        &self,
+        candidates: &[UnitFileId],
+        name: &str,
+        from: UnitFileId,
+        home: UnitFileId,
+    ) -> Option<UnitFileId> {
         let here = &self.unit(from).path;
-        self.definers.get(name)?.iter().copied().filter(|id| allowed(*id)).min_by_key(|id| {
+        let home = &self.unit(home).path;
+        candidates.iter().copied().min_by_key(|id| {
             let unit = self.unit(*id);
             let weak = unit.exports.get(name).copied().unwrap_or(false);
             let elsewhere = unit.path.parent() != here.parent();
-            (weak, elsewhere, Reverse(shared_prefix(&unit.path, here)), self.has_main(*id), *id)
+            let near = |path| Reverse(shared_prefix(&unit.path, path));
+            (weak, elsewhere, near(here), near(home), self.has_main(*id), *id)
         })
     }
 
     /// For the call graph, where no image is known.
     pub(crate) fn nearest_definition(&self, from: UnitFileId, name: &str) -> Option<UnitFileId> {
-        self.best(from, name, |id| id == from || !self.has_main(id) || name == "main")
-            .or_else(|| self.best(from, name, |_| true))
+        let all = self.definers(name);
+        let without_main: Vec<UnitFileId> = all.iter().copied().filter(|id| !self.has_main(*id)).collect();
+        self.best(&without_main, name, from, from).or_else(|| self.best(all, name, from, from))
     }
 }
 
@@ -106,19 +120,35 @@ impl<'a> Link<'a> {
         self.defined.contains(name) || self.weak.contains(name)
     }
 
-    /// Adds units until nothing more can be resolved.
-    fn close(&mut self) {
-        let mut work: Vec<UnitFileId> = self.files.iter().copied().rev().collect();
-        while let Some(from) = work.pop() {
-            for name in &self.symbols.unit(from).imports {
-                if self.defines(name) {
-                    continue;
-                }
-                let allowed = |id| !self.symbols.has_main(id) && !self.conflicts(id);
-                if let Some(found) = self.symbols.best(from, name, allowed) {
-                    self.add(found);
-                    work.push(found);
-                }
+    /// Adds units until nothing more can be resolved. What has one definition comes first, because that may
+    /// settle what has several.
+    fn close(&mut self, home: UnitFileId) {
+        let symbols = self.symbols;
+        let wants = |id: UnitFileId| symbols.unit(id).imports.iter().map(move |name| (id, name.as_str()));
+        let mut open: VecDeque<(UnitFileId, &str)> = self.files.iter().flat_map(|id| wants(*id)).collect();
+        let mut ambiguous: VecDeque<(UnitFileId, &str)> = VecDeque::new();
+        loop {
+            let (from, name, decide) = match (open.pop_front(), ambiguous.front()) {
+                (Some((from, name)), _) => (from, name, false),
+                (None, Some(&(from, name))) => (from, name, true),
+                (None, None) => return,
+            };
+            let candidates: Vec<UnitFileId> = if self.defines(name) {
+                Vec::new()
+            } else {
+                let fits = |id: &UnitFileId| !symbols.has_main(*id) && !self.conflicts(*id);
+                symbols.definers(name).iter().copied().filter(fits).collect()
+            };
+            if candidates.len() > 1 && !decide {
+                ambiguous.push_back((from, name));
+                continue;
+            }
+            if decide {
+                ambiguous.pop_front();
+            }
+            if let Some(found) = symbols.best(&candidates, name, from, home) {
+                self.add(found);
+                open.extend(wants(found));
             }
         }
     }
@@ -131,7 +161,7 @@ pub(crate) fn group(program: &Program, symbols: &Symbols, library: &Library) -> 
     for main in ids.iter().copied().filter(|id| symbols.has_main(*id)) {
         let mut link = Link::new(symbols);
         link.add(main);
-        link.close();
+        link.close(main);
         reached.extend(&link.files);
         links.push((Some(main), link));
     }
@@ -144,7 +174,9 @@ pub(crate) fn group(program: &Program, symbols: &Symbols, library: &Library) -> 
         libraries[place].add(id);
     }
     for link in &mut libraries {
-        link.close();
+        if let Some(home) = link.files.first().copied() {
+            link.close(home);
+        }
     }
     links.extend(libraries.into_iter().map(|link| (None, link)));
 

@@ -1,10 +1,19 @@
-//! One C file per behaviour under `tests/c`, its model beside it. `BLESS=1` writes the expectations anew.
+//! One C file per behaviour under `tests/c`, one directory per behaviour that takes several files under
+//! `tests/projects`; the model beside it. `BLESS=1` writes the expectations anew.
 
 use model::{Options, Program, Source};
 use std::path::{Path, PathBuf};
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c")
+}
+
+fn entries(directory: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(directory).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.retain(|p| p.is_dir() || p.extension().is_some_and(|e| e == "c"));
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
 }
 
 /// A single file is loaded through a database of one entry, a directory as a plain directory.
@@ -26,13 +35,7 @@ fn load(path: &Path) -> Program {
     Program::load(&Source::Database(database), &options).unwrap()
 }
 
-#[test]
-fn models_are_as_expected() {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(directory()).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.retain(|p| p.is_dir() || p.extension().is_some_and(|e| e == "c"));
-    paths.sort();
-    assert!(!paths.is_empty());
+fn check(paths: Vec<PathBuf>) {
     let mut wrong = Vec::new();
     for path in paths {
         let dump = load(&path).to_string();
@@ -44,4 +47,14 @@ fn models_are_as_expected() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn models_of_files() {
+    check(entries(&directory()));
+}
+
+#[test]
+fn models_of_projects() {
+    check(entries(&directory().with_file_name("projects")));
 }

@@ -1,0 +1,2 @@
+#include "not_there.h"
+int f(void) { return NOT_THERE; }

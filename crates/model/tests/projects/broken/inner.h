@@ -1,0 +1,1 @@
+struct open { int a;

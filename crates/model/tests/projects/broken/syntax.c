@@ -1,0 +1,4 @@
+int bad(void) {
+    return 1 +;
+}
+int worse( { }

@@ -1,0 +1,2 @@
+static int state;
+int part(void) { return state++; }

@@ -1,0 +1,3 @@
+#include <stdio.h>
+int helper(void) { return 1; }
+void emit(const char *s) { puts(s); }

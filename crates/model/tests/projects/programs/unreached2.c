@@ -1,0 +1,1 @@
+int unreached(void) { return 2; }
