@@ -25,6 +25,15 @@ pub enum SandboxPolicy {
     Off,
 }
 
+/// Who runs inside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Profile {
+    /// The runtime, which marks its own calls and handles signals.
+    Explore,
+    /// The sanitizers, which start a thread, set handlers and abort.
+    Replay,
+}
+
 pub(crate) struct Sandbox {
     policy: SandboxPolicy,
     files: Option<RulesetCreated>,
@@ -42,9 +51,13 @@ pub(crate) struct Exec {
 /// Readable by everyone: libraries, locale, time zones, devices.
 const SYSTEM: &[&str] = &["/lib", "/lib32", "/lib64", "/usr", "/etc", "/proc", "/dev", "/nix", "/opt"];
 
+/// The version of Landlock that keeps signals inside.
+const SIGNALS_SINCE: i64 = 6;
+
 impl Sandbox {
     pub(crate) fn prepare(
         policy: SandboxPolicy,
+        profile: Profile,
         image: &Path,
         scratch: &Path,
         exec: Exec,
@@ -52,7 +65,8 @@ impl Sandbox {
         if policy == SandboxPolicy::Off {
             return Ok(Sandbox { policy, files: None, calls: Vec::new() });
         }
-        let files = match landlock_version() {
+        let version = landlock_version();
+        let files = match version {
             0 if policy == SandboxPolicy::Require => {
                 return Err(ExecuteError::NoSandbox { missing: "Landlock" });
             }
@@ -62,7 +76,7 @@ impl Sandbox {
                 Some(rules.map_err(|error| ExecuteError::Sandbox(error.to_string()))?)
             }
         };
-        let calls = match calls::filters(exec) {
+        let calls = match calls::filters(profile, exec, version >= SIGNALS_SINCE) {
             Ok(calls) => calls,
             Err(_) if policy == SandboxPolicy::BestEffort => Vec::new(),
             Err(error) => return Err(ExecuteError::Sandbox(error.to_string())),

@@ -1,11 +1,13 @@
 //! A running image: asks it to run inputs, watches the clock, replaces what dies.
 
-use crate::launch::launch;
+use crate::launch::{self, Launch};
 use crate::layout::Layout;
 use crate::region::Region;
+use crate::sandbox::Profile;
 use crate::{Ending, ExecuteError, Input, Limits, Target, UnitSetup, Way};
 use std::collections::HashMap;
-use std::process::Child;
+use std::fs::File;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use wire::layout::{ModeEntry, NameEntry, notes};
 use wire::{End, Header, Node, Record, State};
@@ -56,7 +58,7 @@ impl Session {
         let settings = layout.header(unit, limits, way);
         write_modes(unit, region.bytes_mut(layout.modes.clone()));
         region.write_settings(&settings);
-        let server = launch(target, limits, region.fd())?;
+        let server = launch_server(target, limits, region.fd())?;
         let mut session = Session {
             target: target.clone(),
             unit: unit.clone(),
@@ -219,25 +221,14 @@ impl Session {
     /// The server itself is gone or deaf: the execution is lost, the session goes on with a new one.
     fn replace_server(&mut self) -> Result<Ending, ExecuteError> {
         self.statistics.servers_lost += 1;
-        self.end_server();
+        launch::end(&mut self.server);
         self.region.clear_header();
         self.region.write_settings(&self.settings);
         self.names_read = 0;
         write_modes(&self.unit, self.region.bytes_mut(self.layout.modes.clone()));
-        self.server = launch(&self.target, &self.limits, self.region.fd())?;
+        self.server = launch_server(&self.target, &self.limits, self.region.fd())?;
         self.wait_until_ready()?;
         Ok(Ending::bare(End::Killed))
-    }
-
-    fn end_server(&mut self) {
-        let group = self.server.id() as i32;
-        // SAFETY: the server leads a process group of its own and has not been waited for, so the number is its.
-        if let Ok(None) = self.server.try_wait() {
-            unsafe { libc::kill(-group, libc::SIGKILL) };
-        }
-        if let Err(error) = self.server.wait() {
-            tracing::warn!(%error, "cannot wait for the tested process");
-        }
     }
 
     fn follow_up(&mut self, ending: &Ending, noted: u32) -> Result<(), ExecuteError> {
@@ -291,8 +282,32 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.end_server();
+        launch::end(&mut self.server);
     }
+}
+
+fn launch_server(target: &Target, limits: &Limits, shared: i32) -> Result<Child, ExecuteError> {
+    let output = || -> Result<Stdio, ExecuteError> {
+        if !target.keep_output {
+            return Ok(Stdio::null());
+        }
+        let path = target.scratch.join("output.txt");
+        let file = std::fs::create_dir_all(&target.scratch)
+            .and_then(|()| File::options().create(true).append(true).open(&path));
+        Ok(file.map_err(|source| ExecuteError::Scratch { path, source })?.into())
+    };
+    Launch {
+        image: &target.image,
+        scratch: &target.scratch,
+        policy: target.sandbox,
+        profile: Profile::Explore,
+        environment: Vec::new(),
+        file_size: limits.file_size,
+        shared: Some(shared),
+        output: output()?,
+        errors: output()?,
+    }
+    .start()
 }
 
 fn write_modes(unit: &UnitSetup, region: &mut [u8]) {

@@ -58,7 +58,7 @@ fn no_network_no_processes_no_programs() {
 
 #[test]
 fn no_signals_to_others() {
-    for name in ["kills_parent", "kills_all"] {
+    for name in ["signals_parent", "signals_all"] {
         assert_eq!(run(name, &Input::new()).end, End::Forbidden, "{name}");
     }
 }

@@ -1,7 +1,7 @@
 //! The system calls that tested code may not make, and what it gets instead: an error that it can handle, an
 //! end of the execution, or, for signal handlers, a success that changes nothing.
 
-use super::Exec;
+use super::{Exec, Profile};
 use libc::c_long;
 use seccompiler::{
     BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
@@ -21,7 +21,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_mq_open,
     // Programs and processes.
     libc::SYS_execveat,
-    libc::SYS_clone3,
     libc::SYS_fork,
     libc::SYS_vfork,
     // Leaving the process group would escape being cleaned up.
@@ -76,11 +75,11 @@ const REFUSED: &[c_long] = &[
     libc::SYS_syslog,
 ];
 
-/// End the execution: no test goes on after them. The handler tells a signal to oneself from one to others.
+/// End the execution too; the handler tells a signal to oneself from one to others.
+const SIGNALS: &[c_long] = &[libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill];
+
+/// End the execution: no test goes on after them.
 const ENDING: &[c_long] = &[
-    libc::SYS_kill,
-    libc::SYS_tkill,
-    libc::SYS_tgkill,
     libc::SYS_rt_sigqueueinfo,
     libc::SYS_rt_tgsigqueueinfo,
     libc::SYS_pidfd_send_signal,
@@ -125,31 +124,53 @@ fn differs(argument: u8, from: u64) -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, from)
 }
 
-/// One program per action; the kernel takes the strictest answer.
-pub(super) fn filters(exec: Exec) -> Result<Vec<BpfProgram>, BackendError> {
-    let mut refused: BTreeMap<i64, Vec<SeccompRule>> =
-        REFUSED.iter().map(|call| (*call, Vec::new())).collect();
-    refused.insert(libc::SYS_clone, vec![SeccompRule::new(vec![unmarked(2)?])?]);
+/// One program per action; the kernel takes the strictest answer. `signals_confined`: Landlock sees to them.
+pub(super) fn filters(
+    profile: Profile,
+    exec: Exec,
+    signals_confined: bool,
+) -> Result<Vec<BpfProgram>, BackendError> {
+    let mut refused: Rules = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
+    let execve = [(0, exec.path), (1, exec.arguments), (2, exec.environment)]
+        .into_iter()
+        .map(|(argument, ours)| SeccompRule::new(vec![differs(argument, ours)?]))
+        .collect::<Result<_, _>>()?;
+    refused.insert(libc::SYS_execve, execve);
     refused.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![differs(2, 0)?, unmarked(4)?])?]);
-    refused.insert(
-        libc::SYS_execve,
-        vec![
-            SeccompRule::new(vec![differs(0, exec.path)?])?,
-            SeccompRule::new(vec![differs(1, exec.arguments)?])?,
-            SeccompRule::new(vec![differs(2, exec.environment)?])?,
-        ],
-    );
-    let ending = ENDING.iter().map(|call| (*call, Vec::new())).collect();
-    let swallowed = [(libc::SYS_rt_sigaction, vec![SeccompRule::new(vec![differs(1, 0)?, unmarked(4)?])?])];
+    let mut ending: Rules = ENDING.iter().map(|call| (*call, Vec::new())).collect();
+    // The library goes on to clone, whose arguments can be looked at.
+    let unknown = Rules::from([(libc::SYS_clone3, Vec::new())]);
+    let mut swallowed = Rules::new();
+    match profile {
+        Profile::Explore => {
+            refused.insert(libc::SYS_clone, vec![SeccompRule::new(vec![unmarked(2)?])?]);
+            ending.extend(SIGNALS.iter().map(|call| (*call, Vec::new())));
+            swallowed
+                .insert(libc::SYS_rt_sigaction, vec![SeccompRule::new(vec![differs(1, 0)?, unmarked(4)?])?]);
+        }
+        Profile::Replay => {
+            let thread = libc::CLONE_THREAD as u64;
+            let no_thread = SeccompCmpOp::MaskedEq(thread);
+            let process = SeccompCondition::new(0, SeccompCmpArgLen::Qword, no_thread, 0)?;
+            refused.insert(libc::SYS_clone, vec![SeccompRule::new(vec![process])?]);
+            if !signals_confined {
+                ending.extend(SIGNALS.iter().map(|call| (*call, Vec::new())));
+            }
+        }
+    }
     [
         (refused, SeccompAction::Errno(libc::EPERM as u32)),
+        (unknown, SeccompAction::Errno(libc::ENOSYS as u32)),
         (ending, SeccompAction::Trap),
-        (swallowed.into_iter().collect(), SeccompAction::Errno(0)),
+        (swallowed, SeccompAction::Errno(0)),
     ]
     .into_iter()
+    .filter(|(rules, _)| !rules.is_empty())
     .map(|(rules, action)| {
         let arch = TargetArch::try_from(std::env::consts::ARCH)?;
         SeccompFilter::new(rules, SeccompAction::Allow, action, arch)?.try_into()
     })
     .collect()
 }
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
