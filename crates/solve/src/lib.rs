@@ -5,6 +5,17 @@
 
 mod query;
 mod solver;
+mod statistics;
+
+mod layers;
+mod problem;
+
+mod bitwuzla;
+mod encode;
+mod formula;
+mod smtlib;
 
 pub use query::{Answer, Query, Reason};
+pub use smtlib::smtlib;
 pub use solver::{Options, Solver};
+pub use statistics::{LayerStatistics, Statistics};

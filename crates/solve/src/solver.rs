@@ -1,24 +1,104 @@
-//! The stack of layers that answers a query.
+//! The stack of layers, the cheap ones first. Each either answers, or narrows the problem for the next.
 
+use crate::layers::{Cache, Constants, Cores, Independence, Layer, Models, Search, Smt};
+use crate::problem::Problem;
 use crate::query::{Answer, Query, Reason};
-use term::Pool;
+use crate::smtlib::Recorder;
+use crate::statistics::{LayerStatistics, Statistics};
+use std::path::PathBuf;
+use std::time::Instant;
+use term::{Evaluator, Pool};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
-    /// Makes the order of trials differ; the same seed gives the same answers.
+    /// Makes the back end's choices differ; the same seed gives the same answers.
     pub seed: u64,
+    /// Answer by SMT alone, to check or measure the other layers.
+    pub smt_only: bool,
+    /// Write every query that reaches SMT to this directory, as SMT-LIB 2.
+    pub record: Option<PathBuf>,
 }
 
+impl Default for Options {
+    fn default() -> Options {
+        Options { seed: 0, smt_only: false, record: None }
+    }
+}
+
+/// Answers queries over the terms of one pool at a time; what it remembers it forgets when the pool changes
+/// or is cleared.
 pub struct Solver {
-    _options: Options,
+    options: Options,
+    generation: u64,
+    layers: Vec<Box<dyn Layer + Send>>,
+    evaluator: Evaluator,
+    statistics: Statistics,
+}
+
+/// The order and its reasons: folding costs nothing; independence makes every later layer's work smaller and its
+/// memory more often right; an exact hit is one lookup; a known core or model costs an evaluation; a search costs a
+/// few; SMT costs the rest.
+fn layers(options: &Options) -> Vec<Box<dyn Layer + Send>> {
+    let recorder = options.record.clone().map(Recorder::new);
+    let smt = Smt::new(options.seed, recorder);
+    if options.smt_only {
+        return vec![Box::new(Constants), Box::new(Independence::new()), Box::new(smt)];
+    }
+    vec![
+        Box::new(Constants),
+        Box::new(Independence::new()),
+        Box::new(Cache::new()),
+        Box::new(Cores::new()),
+        Box::new(Models::new()),
+        Box::new(Search::new()),
+        Box::new(smt),
+    ]
 }
 
 impl Solver {
     pub fn new(options: Options) -> Solver {
-        Solver { _options: options }
+        let layers = layers(&options);
+        let named = layers.iter().map(|layer| LayerStatistics { name: layer.name(), ..Default::default() });
+        let statistics = Statistics { layers: named.collect(), ..Default::default() };
+        Solver { options, generation: 0, layers, evaluator: Evaluator::new(), statistics }
     }
 
-    pub fn solve(&mut self, _pool: &mut Pool, _query: &Query<'_>) -> Answer {
-        Answer::Unknown(Reason::BackEnd)
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
     }
+
+    pub fn solve(&mut self, pool: &mut Pool, query: &Query<'_>) -> Answer {
+        if self.generation != pool.generation() {
+            self.generation = pool.generation();
+            self.layers = layers(&self.options);
+        }
+        let start = Instant::now();
+        let answer = match Problem::new(pool, query, &mut self.evaluator) {
+            Some(mut problem) => ask(&mut self.layers, &mut self.statistics, &mut problem),
+            None => Answer::Sat(Default::default()),
+        };
+        self.statistics.count(&answer, start.elapsed());
+        answer
+    }
+}
+
+fn ask(
+    layers: &mut [Box<dyn Layer + Send>],
+    statistics: &mut Statistics,
+    problem: &mut Problem<'_>,
+) -> Answer {
+    let mut answer = None;
+    for (layer, statistics) in layers.iter_mut().zip(&mut statistics.layers) {
+        let start = Instant::now();
+        answer = layer.answer(problem);
+        statistics.count(answer.as_ref(), start.elapsed());
+        if answer.is_some() {
+            break;
+        }
+    }
+    let answer = answer.unwrap_or(Answer::Unknown(Reason::BackEnd));
+    for layer in layers {
+        layer.learn(problem, &answer);
+    }
+    answer
 }

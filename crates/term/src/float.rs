@@ -9,7 +9,7 @@ use crate::pool::mask;
 use crate::term::{FloatBinary, FloatCompare, FloatUnary};
 
 /// Width of the fraction field of the format that is `bits` wide.
-pub(crate) fn fraction_bits(bits: u16) -> u16 {
+pub fn fraction_bits(bits: u16) -> u16 {
     match bits {
         16 => 10,
         32 => 23,
@@ -151,7 +151,7 @@ pub(crate) fn from_unsigned(value: u128, bits: u16) -> u128 {
 
 /// How many bits the register has through which a conversion to `to` bits goes, and the exponents of the
 /// range that converts: `[-2^low, 2^high)`. The bound -2^low itself is exact in every format.
-pub(crate) fn conversion_range(to: u16, to_is_signed: bool) -> (u16, u16, u16) {
+pub fn conversion_range(to: u16, to_is_signed: bool) -> (u16, u16, u16) {
     match (to, to_is_signed) {
         (..=16, _) | (..=32, true) => (32, 31, 31),
         (..=32, false) | (..=64, true) => (64, 63, 63),

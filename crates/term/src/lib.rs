@@ -21,11 +21,12 @@ mod verify;
 pub use assignment::{Assignment, Var};
 pub use convert::ConvertError;
 pub use eval::{Evaluation, Evaluator, eval};
+pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};
 pub use path::{InputUse, Path, PathError, Step, StepKind};
 pub use pool::Pool;
 pub use support::Support;
 pub use term::{
-    Binary, Compare, FloatBinary, FloatCompare, FloatUnary, Kind, MAX_BITS, TableId, Term, TermId, Unary,
-    VarId,
+    Binary, Compare, ConstId, FloatBinary, FloatCompare, FloatUnary, Kind, MAX_BITS, TableId, Term, TermId,
+    Unary, VarId,
 };
 pub use verify::{Breach, verify};

@@ -20,7 +20,7 @@
 //! 10. `not` is never doubled; `x ^ ones` is `not x`; `ite` has no negated or constant condition, no equal
 //!     arms and, on 1 bit, no constant arm.
 //! 11. Byte swaps, bit reversals, overflow of additions and subtractions, float negation, absolute value,
-//!     sign copy, minimum and maximum are written with other operations.
+//!     sign copy, minimum and maximum are written with other operations; on 1 bit so is all arithmetic.
 
 use std::fmt;
 

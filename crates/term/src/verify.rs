@@ -1,7 +1,7 @@
 //! Checks the canonical form. Run over whole pools in tests; each rule is numbered as in `term.rs`:
 //!  1 older operands; 2 no operation on constants alone; 3 operand order; 4 merged constants; 5 identity and
 //!  absorbing elements; 6 constant shifts and masks; 7 concats; 8 extracts and extensions; 9 comparisons;
-//! 10 negation and choice. Rule 11 holds by construction: [`Kind`] has no such operations.
+//! 10 negation and choice; 11 no arithmetic on 1 bit (the rest of it holds by construction).
 
 use crate::pool::{Pool, mask};
 use crate::term::{Binary, Compare, Kind, TermId, Unary};
@@ -82,6 +82,9 @@ fn binary_rule(pool: &Pool, op: Binary, a: TermId, b: TermId) -> Option<u8> {
     use Binary::*;
     let bits = pool.bits(a);
     let constant = pool.as_const(b);
+    if bits == 1 && !matches!(op, And | Or | Xor) {
+        return Some(11);
+    }
     let commutes = matches!(op, Add | Mul | And | Or | Xor);
     if commutes && (pool.as_const(a).is_some() || (constant.is_none() && a > b)) {
         return Some(3);

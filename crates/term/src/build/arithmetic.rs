@@ -6,6 +6,7 @@ use crate::term::{Binary, Kind, TermId};
 impl Pool {
     /// Any binary integer operation by its name.
     pub fn binary(&mut self, op: Binary, a: TermId, b: TermId) -> TermId {
+        debug_assert_eq!(self.bits(a), self.bits(b));
         match op {
             Binary::Add => self.add(a, b),
             Binary::Sub => self.sub(a, b),
@@ -153,6 +154,16 @@ impl Pool {
         self.intern(Kind::Binary(Binary::Mul, a, b), bits)
     }
 
+    /// Divisions and shifts of truth values, as their tables say.
+    pub(super) fn on_truth_values(&mut self, op: Binary, a: TermId, b: TermId) -> TermId {
+        let b = self.not(b);
+        match op {
+            Binary::UDiv | Binary::SDiv => self.or(a, b),
+            Binary::AShr => a,
+            _ => self.and(a, b),
+        }
+    }
+
     /// A product of zero-extended values in just the width that can hold it.
     fn mul_narrow(&mut self, a: TermId, b: TermId) -> Option<TermId> {
         let bits = self.bits(a);
@@ -174,6 +185,9 @@ impl Pool {
 
     pub fn udiv(&mut self, a: TermId, b: TermId) -> TermId {
         let bits = self.bits(a);
+        if bits == 1 {
+            return self.on_truth_values(Binary::UDiv, a, b);
+        }
         if let Some(folded) = self.fold(Binary::UDiv, a, b) {
             return folded;
         }
@@ -201,6 +215,9 @@ impl Pool {
 
     pub fn urem(&mut self, a: TermId, b: TermId) -> TermId {
         let bits = self.bits(a);
+        if bits == 1 {
+            return self.on_truth_values(Binary::URem, a, b);
+        }
         if let Some(folded) = self.fold(Binary::URem, a, b) {
             return folded;
         }
@@ -236,6 +253,9 @@ impl Pool {
 
     fn signed_division(&mut self, op: Binary, a: TermId, b: TermId) -> TermId {
         let bits = self.bits(a);
+        if bits == 1 {
+            return self.on_truth_values(op, a, b);
+        }
         if let Some(folded) = self.fold(op, a, b) {
             return folded;
         }

@@ -195,6 +195,9 @@ impl Pool {
 
     pub fn shl(&mut self, a: TermId, b: TermId) -> TermId {
         let bits = self.bits(a);
+        if bits == 1 {
+            return self.on_truth_values(Binary::Shl, a, b);
+        }
         if let Some(folded) = self.fold(Binary::Shl, a, b) {
             return folded;
         }
@@ -213,6 +216,9 @@ impl Pool {
 
     pub fn lshr(&mut self, a: TermId, b: TermId) -> TermId {
         let bits = self.bits(a);
+        if bits == 1 {
+            return self.on_truth_values(Binary::LShr, a, b);
+        }
         if let Some(folded) = self.fold(Binary::LShr, a, b) {
             return folded;
         }
@@ -230,6 +236,9 @@ impl Pool {
 
     pub fn ashr(&mut self, a: TermId, b: TermId) -> TermId {
         let bits = self.bits(a);
+        if bits == 1 {
+            return self.on_truth_values(Binary::AShr, a, b);
+        }
         if let Some(folded) = self.fold(Binary::AShr, a, b) {
             return folded;
         }

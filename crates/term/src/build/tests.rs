@@ -95,7 +95,8 @@ impl Machine {
         let valued: Valued = match op % 40 {
             n @ 0..=15 => {
                 use Binary::*;
-                let ops = [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, And, Or, Add];
+                let ops =
+                    [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, And, Or, Add];
                 let op = ops[usize::from(n)];
                 (pool.binary(op, x, y), zip(&|x, y| semantics::binary(op, bits, x, y)))
             }
@@ -136,10 +137,15 @@ impl Machine {
             32 => (pool.ssubo(x, y), truth(&|x, y| !fits(sx(x).checked_sub(sx(y))))),
             33 => (pool.smulo(x, y), truth(&|x, y| !fits(sx(x).checked_mul(sx(y))))),
             34 => (pool.uaddo(x, y), truth(&|x, y| x.checked_add(y).is_none_or(|sum| sum > mask(bits)))),
-            35 => (pool.umulo(x, y), truth(&|x, y| x.checked_mul(y).is_none_or(|product| product > mask(bits)))),
+            35 => {
+                (pool.umulo(x, y), truth(&|x, y| x.checked_mul(y).is_none_or(|product| product > mask(bits))))
+            }
             36 => match b % 4 {
                 0 => (pool.ctpop(x), map(&|x| u128::from(x.count_ones()) & mask(bits))),
-                1 => (pool.cttz(x), map(&|x| (0..bits).take_while(|bit| x >> bit & 1 == 0).count() as u128 & mask(bits))),
+                1 => (
+                    pool.cttz(x),
+                    map(&|x| (0..bits).take_while(|bit| x >> bit & 1 == 0).count() as u128 & mask(bits)),
+                ),
                 2 => (pool.bitreverse(x), map(&|x| x.reverse_bits() >> (128 - bits))),
                 _ if bits.is_multiple_of(8) => (pool.bswap(x), map(&|x| x.swap_bytes() >> (128 - bits))),
                 _ => return,
@@ -147,8 +153,10 @@ impl Machine {
             37 => {
                 // A table of this value and others, read at another.
                 let others: Vec<Valued> = (0..1 + b % 6).map(|at| self.pick(a.wrapping_add(at))).collect();
-                let elements: Vec<Valued> = others.into_iter().map(|other| self.fitted(other, bits, sign)).collect();
-                let Some(table) = self.pool.make_table(elements.iter().map(|element| element.0).collect()) else {
+                let elements: Vec<Valued> =
+                    others.into_iter().map(|other| self.fitted(other, bits, sign)).collect();
+                let Some(table) = self.pool.make_table(elements.iter().map(|element| element.0).collect())
+                else {
                     return;
                 };
                 let index = self.pick(c);
@@ -173,7 +181,9 @@ impl Machine {
     fn float_step(&mut self, choice: u16, format: u16, first: Valued, second: Valued) -> Valued {
         let pool = &mut self.pool;
         let (x, y) = (first.0, second.0);
-        let zip = |f: &dyn Fn(u128, u128) -> u128| std::array::from_fn(|sample| f(first.1[sample], second.1[sample]));
+        let zip = |f: &dyn Fn(u128, u128) -> u128| {
+            std::array::from_fn(|sample| f(first.1[sample], second.1[sample]))
+        };
         let map = |f: &dyn Fn(u128) -> u128| first.1.map(f);
         let number = |value: u128| match format {
             32 => f64::from(f32::from_bits(value as u32)),
@@ -182,8 +192,13 @@ impl Machine {
         };
         let sign = 1u128 << (format - 1);
         match choice % 9 {
-            0 => (pool.float_binary(FloatBinary::Add, x, y), zip(&|x, y| float::binary(FloatBinary::Add, format, x, y))),
-            1 => (pool.float_unary(FloatUnary::Floor, x), map(&|x| float::unary(FloatUnary::Floor, format, x))),
+            0 => (
+                pool.float_binary(FloatBinary::Add, x, y),
+                zip(&|x, y| float::binary(FloatBinary::Add, format, x, y)),
+            ),
+            1 => {
+                (pool.float_unary(FloatUnary::Floor, x), map(&|x| float::unary(FloatUnary::Floor, format, x)))
+            }
             2 => {
                 let predicate = (choice / 9 % 16) as u8;
                 let term = pool.float_predicate(predicate, x, y).expect("a predicate");
@@ -211,7 +226,9 @@ impl Machine {
                 let to = [8, 16, 32, 64][usize::from(choice / 9 % 4)];
                 (pool.float_to_signed(x, to), map(&|x| float::to_signed(format, x, to)))
             }
-            _ => (pool.float_compare(FloatCompare::Le, x, y), zip(&|x, y| u128::from(number(x) <= number(y)))),
+            _ => {
+                (pool.float_compare(FloatCompare::Le, x, y), zip(&|x, y| u128::from(number(x) <= number(y))))
+            }
         }
     }
 }

@@ -1,0 +1,80 @@
+//! Cheap concrete search: start from the parent's input, turn the target true by inverting its operations one
+//! after the other, mend what that broke, a few times. When all the input that matters is one byte, every value
+//! is tried, which also proves that there is none. Whatever is found has been evaluated.
+
+mod goal;
+
+use super::Layer;
+use crate::problem::Problem;
+use crate::query::Answer;
+use goal::Chase;
+use term::{Assignment, TermId};
+
+/// Ways through the choice points of a chase that are tried.
+const VARIANTS: u32 = 4;
+/// Broken constraints that are mended per variant.
+const REPAIRS: usize = 6;
+/// Bits of input that are few enough to try every value.
+const ENUMERABLE: u16 = 8;
+
+pub(crate) struct Search {}
+
+impl Search {
+    pub(crate) fn new() -> Search {
+        Search {}
+    }
+}
+
+impl Layer for Search {
+    fn name(&self) -> &'static str {
+        "search"
+    }
+
+    fn answer(&mut self, problem: &mut Problem<'_>) -> Option<Answer> {
+        let start = problem.start();
+        for variant in 0..VARIANTS {
+            if let Some(found) = chase(problem, &start, variant) {
+                return Some(Answer::Sat(found));
+            }
+        }
+        enumerate(problem, start)
+    }
+}
+
+fn chase(problem: &mut Problem<'_>, start: &Assignment, variant: u32) -> Option<Assignment> {
+    let mut candidate = start.clone();
+    let mut broken = problem.target;
+    for _ in 0..REPAIRS {
+        Chase::new(problem.pool, problem.evaluator, &mut candidate, variant).reach(broken, 1)?;
+        match first_broken(problem, &candidate) {
+            None => return Some(candidate),
+            // Mending undid what it should mend: this way leads nowhere.
+            Some(again) if again == broken => return None,
+            Some(next) => broken = next,
+        }
+    }
+    None
+}
+
+fn first_broken(problem: &mut Problem<'_>, candidate: &Assignment) -> Option<TermId> {
+    let mut evaluation = problem.evaluator.under(problem.pool, candidate);
+    let target = std::iter::once(problem.target);
+    target.chain(problem.constraints.iter().copied()).find(|constraint| evaluation.value(*constraint) != 1)
+}
+
+fn enumerate(problem: &mut Problem<'_>, start: Assignment) -> Option<Answer> {
+    let [var] = problem.vars[..] else { return None };
+    let var = problem.pool.var_of(var);
+    if var.bits > ENUMERABLE {
+        return None;
+    }
+    let mut candidate = start;
+    for value in 0..1 << var.bits {
+        candidate.set(var, value);
+        if problem.holds(&candidate) {
+            return Some(Answer::Sat(candidate));
+        }
+    }
+    problem.core = problem.constraints.clone();
+    Some(Answer::Unsat)
+}
