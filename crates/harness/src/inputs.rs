@@ -3,7 +3,7 @@
 use crate::options::Globals;
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
-use model::{Callee, Function, FunctionId, Global, GlobalId, GlobalScope};
+use model::{Callee, Function, FunctionId, Global, GlobalId, GlobalScope, Image, Program};
 use std::collections::BTreeSet;
 
 /// The state that a driver has to deal with.
@@ -15,6 +15,17 @@ pub(crate) struct State {
     pub(crate) left: Vec<String>,
     /// Static locals exist: the unit remembers something from call to call.
     pub(crate) stateful: bool,
+}
+
+/// The names of the globals that some function of the image writes, or takes the address of.
+pub(crate) fn written_globals(program: &Program, image: &Image) -> BTreeSet<String> {
+    let mut written = BTreeSet::new();
+    for function in program.functions.iter().filter(|function| image.files.contains(&function.file)) {
+        let home = program.file(function.file);
+        let uses = function.globals.iter().filter(|usage| usage.writes);
+        written.extend(uses.map(|usage| home.global(usage.global).name.clone()));
+    }
+    written
 }
 
 impl<'a> Writer<'a> {
@@ -81,6 +92,9 @@ impl<'a> Writer<'a> {
         if !global.defined && !self.is_defined_elsewhere(&global.name) {
             return Some("not defined in the program".into());
         }
+        if self.is_table(global) {
+            return Some("nothing in the program writes it".into());
+        }
         match self.types.rule(global.ty) {
             Rule::Leave(reason) => Some(reason.into()),
             Rule::Pointer(to) => match self.types.pointee(to) {
@@ -89,6 +103,15 @@ impl<'a> Writer<'a> {
             },
             _ => None,
         }
+    }
+
+    /// An array or record that keeps its initial value, though it is not declared constant. Only when all code
+    /// that could write it is there; other objects may also be written through addresses in initialisers.
+    fn is_table(&self, global: &Global) -> bool {
+        let all_is_known = global.is_static || self.image.main.is_some();
+        let is_aggregate = matches!(self.types.rule(global.ty), Rule::Array { .. } | Rule::Record(_));
+        let is_volatile = self.unit.ty(global.ty).is_volatile;
+        all_is_known && is_aggregate && !is_volatile && !self.written_globals.contains(&global.name)
     }
 
     fn is_defined_elsewhere(&self, name: &str) -> bool {

@@ -75,21 +75,21 @@ impl Writer<'_> {
             .map_or(String::new(), |name| format!(" + {} * sizeof {p}->{name}[0]", self.options.elements));
         block.line(format!("{p} = ctn_alloc({count} * sizeof *{p}{more});"));
         self.set_pointed(&mut block, to);
-        if let Some(field) = flexible {
-            if let (Some(name), TypeKind::Array { element, .. }) = (&field.name, self.types.kind(field.ty)) {
-                let slot = Slot {
-                    ty: field.ty,
-                    place: format!("{p}->{name}"),
-                    at: At::variable(&at).name(&format!("->{name}")),
-                    depth: format!("{depth} - 1"),
-                    targets: &field.targets,
-                    nested: true,
-                    level: 0,
-                    unqualified: false,
-                    count: None,
-                };
-                self.set_flexible(&mut block, &slot, *element);
-            }
+        if let Some(field) = flexible
+            && let (Some(name), TypeKind::Array { element, .. }) = (&field.name, self.types.kind(field.ty))
+        {
+            let slot = Slot {
+                ty: field.ty,
+                place: format!("{p}->{name}"),
+                at: At::variable(&at).name(&format!("->{name}")),
+                depth: format!("{depth} - 1"),
+                targets: &field.targets,
+                nested: true,
+                level: 0,
+                unqualified: false,
+                count: None,
+            };
+            self.set_flexible(&mut block, &slot, *element);
         }
         block.line(format!("return {p};"));
         block.into_text()

@@ -1,6 +1,7 @@
 //! The file as a whole: what has been generated so far, and the order in which it is put together.
 
 use crate::callbacks::Signatures;
+use crate::inputs;
 use crate::names::{self, Names};
 use crate::options::Options;
 use crate::prelude::Piece;
@@ -36,6 +37,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) types: &'a Types<'a>,
     pub(crate) sizes: &'a Sizes<'a>,
     pub(crate) signatures: Signatures,
+    pub(crate) written_globals: BTreeSet<String>,
     /// Words that mean something in the program.
     reserved: BTreeSet<String>,
     pub(crate) names: Names,
@@ -61,6 +63,7 @@ pub(crate) fn write(program: &Program, image: &Image, file: UnitFileId, options:
         types: &types,
         sizes: &sizes,
         signatures: Signatures::new(program, image),
+        written_globals: inputs::written_globals(program, image),
         reserved: words_of(program, unit),
         names: Names::default(),
         pieces: BTreeSet::new(),

@@ -149,3 +149,32 @@ fn functions_can_be_left_out() {
     assert!(!harness.text.contains("ctn_drive_enums"));
     assert!(harness.drivers.iter().enumerate().all(|(index, driver)| driver.index == index as u32));
 }
+
+/// Drivers touch no memory but their own: they run under the sanitizers, with a stand-in for the runtime.
+#[test]
+fn drivers_run() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["scalars", "pointers", "records", "function_pointers", "globals", "names"] {
+        let program = load(name);
+        let unit = &program.files[0];
+        let harness = write(&program, unit.id, &Options::default());
+        let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.run.c"));
+        let binary = source.with_extension("out");
+        std::fs::write(&source, &harness.text).expect("write the harness");
+        let compiled = Command::new("clang-19")
+            .args(&unit.flags)
+            .args(["-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I"])
+            .arg(manifest.join("../runtime/c"))
+            .args([&source, &manifest.join("tests/fake_runtime.c")])
+            .arg("-o")
+            .arg(&binary)
+            .output()
+            .expect("run clang-19");
+        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let run =
+            Command::new(&binary).env("ASAN_OPTIONS", "detect_leaks=0").output().expect("run the drivers");
+        assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
+        let driven = String::from_utf8_lossy(&run.stdout).lines().count();
+        assert_eq!(driven, harness.drivers.len());
+    }
+}

@@ -18,11 +18,15 @@ _Thread_local int per_thread;
 static int written_only;
 enum { IDLE, BUSY } state;
 
+static unsigned char table[] = { 1, 2, 3 };
+static struct config fixed = { 1, "x" };
+
 static int helper(void) { return (int)hidden + limit; }
 int reads(int x) { return x + mode + helper() + words[0][0]; }
 int arrays(void) { return buffer[0] + (int)matrix[0][0] + lengths[0]; }
 int records(void) { return config.verbose + unnamed.c.b + unnamed_pointer->a + configs->verbose; }
 int others(void) { return status + per_thread + state + elsewhere; }
+int tables(int i) { return table[i] + fixed.verbose; }
 void writes(void) { written_only = 1; }
 int library(void) { return fprintf(log_file ? log_file : stderr, "x"); }
 int counts(int step) { static int count; count += step; return count; }
