@@ -1,8 +1,9 @@
 /* The heap of the unit under test: every allocation of the process comes from here, the C library's own
  * included, at addresses that depend on nothing but the execution. Blocks are laid one after another with
  * poisoned bytes between them and described in a table beside the heap, where stray writes do not reach it.
- * A freed block stays poisoned; its memory is given out again only when much has been allocated. Memory is
- * zero when given out. */
+ * Everything that is no block is poisoned up to the end of the last chunk; beyond it nothing is mapped. A
+ * freed block stays poisoned; its memory is given out again only when much has been allocated. Memory is zero
+ * when given out. */
 #define _GNU_SOURCE
 #include "host.h"
 
@@ -16,6 +17,7 @@
 #define TABLE_SIZE  (1ull << 33)
 #define MAX_BLOCKS  (TABLE_SIZE / sizeof(block))
 #define REDZONE     16ull
+#define CHUNK       (64ull << 10) /* the heap grows by these */
 #define LARGE       (64ull << 10)
 #define CLASSES     48
 #define DEFAULT_LIMIT (256ull << 20)
@@ -34,7 +36,8 @@ static block *const blocks = (block *)TABLE_BASE;
 
 /* All of this is set back by rt_arena_reset, except the mark. */
 RT_KEEP static int ready;
-RT_KEEP static uint64_t top, marked_top, high; /* next free address; the same at the mark; dirty below */
+RT_KEEP static uint64_t top, marked_top; /* next free address; the same at the mark */
+RT_KEEP static uint64_t end, marked_end; /* accessible, and poisoned where no block is, up to here */
 RT_KEEP static uint32_t count, marked_count;
 RT_KEEP static uint64_t live, marked_live;     /* bytes */
 RT_KEEP static uint32_t freed_lists[CLASSES];
@@ -45,17 +48,36 @@ void rt_arena_start(void)
         return;
     ready = 1;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    void *arena = mmap((void *)CTN_ARENA_BASE, ARENA_SIZE + TABLE_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (arena != (void *)CTN_ARENA_BASE)
+    void *arena = mmap((void *)CTN_ARENA_BASE, ARENA_SIZE, PROT_NONE, flags, -1, 0);
+    void *table = mmap((void *)TABLE_BASE, TABLE_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (arena != (void *)CTN_ARENA_BASE || table != (void *)TABLE_BASE)
         host_fail("cannot map the heap", "");
-    top = high = CTN_ARENA_BASE;
+    top = end = CTN_ARENA_BASE;
+}
+
+/* Makes the heap accessible up to address to; what is new is not yet poisoned. */
+static int grow(uint64_t to)
+{
+    uint64_t new_end = (to + CHUNK - 1) & ~(CHUNK - 1);
+    if (new_end > CTN_ARENA_BASE + ARENA_SIZE)
+        return 0;
+    if (mprotect((void *)end, new_end - end, PROT_READ | PROT_WRITE) != 0)
+        return 0;
+    end = new_end;
+    return 1;
 }
 
 void host_arena_mark(void)
 {
-    /* Its own page, so that a reset clears nothing that start-up allocated. */
+    /* Its own page, so that a reset clears nothing that start-up allocated; and room that most executions
+     * do not outgrow, so that a reset is mere copying. */
     top = (top + 4095) & ~4095ull;
-    high = marked_top = top;
+    uint64_t from = end;
+    if (!grow(top + CHUNK))
+        host_fail("cannot map the heap", "");
+    rt_poison((void *)from, end - from, CTN_HEAP_REDZONE);
+    marked_top = top;
+    marked_end = end;
     marked_count = count;
     marked_live = live;
 }
@@ -71,12 +93,15 @@ void rt_arena_reset(void)
     for (uint32_t i = 0; i < marked_count; i++)
         if (blocks[i].state == (FREED | LIVE))
             blocks[i].state = LIVE;
-    uint64_t used = high - marked_top;
-    if (used > 4 * LARGE)
-        madvise((void *)marked_top, (used + 4095) & ~4095ull, MADV_DONTNEED);
-    else
-        memset((void *)marked_top, 0, used);
-    top = high = marked_top;
+    if (end > marked_end) {
+        madvise((void *)marked_end, end - marked_end, MADV_DONTNEED);
+        mprotect((void *)marked_end, end - marked_end, PROT_NONE);
+    }
+    /* Stray writes of code that is not instrumented may go beyond the last block. */
+    uint64_t used = top < marked_end - REDZONE ? top + REDZONE : marked_end;
+    memset((void *)marked_top, 0, used - marked_top);
+    top = marked_top;
+    end = marked_end;
     count = marked_count;
     live = marked_live;
 }
@@ -129,7 +154,7 @@ static uint64_t limit(void)
 }
 
 /* Memory is short: a freed block of the next larger class always has room. */
-static block *reuse(uint64_t need, uint64_t align)
+static block *reuse(uint64_t need, uint64_t align, uint64_t size)
 {
     if (align > REDZONE)
         return 0;
@@ -139,24 +164,34 @@ static block *reuse(uint64_t need, uint64_t align)
     block *b = &blocks[freed_lists[c] - 1];
     freed_lists[c] = b->next_freed;
     memset((void *)b->base, 0, b->capacity);
-    rt_unpoison((void *)b->base, b->capacity);
+    rt_unpoison((void *)b->base, size);
+    rt_poison((void *)(b->base + size), b->capacity - size, CTN_HEAP_REDZONE);
     return b;
 }
 
-static block *append(uint64_t need, uint64_t align)
+/* The right redzone of a block is the left one of the next. */
+static block *append(uint64_t need, uint64_t align, uint64_t size)
 {
     if (align < REDZONE)
         align = REDZONE;
-    uint64_t base = (top + REDZONE + align - 1) & ~(align - 1);
-    if (count == MAX_BLOCKS || base + need + REDZONE > CTN_ARENA_BASE + ARENA_SIZE)
+    uint64_t base = (top + REDZONE + align - 1) & ~(align - 1), old_end = end;
+    if (count == MAX_BLOCKS || base + need < base)
+        return 0;
+    if (base + need + REDZONE > end && !grow(base + need + REDZONE))
         return 0;
     block *b = &blocks[count++];
     b->base = base;
     b->capacity = need;
-    rt_poison((void *)top, base - top, CTN_HEAP_REDZONE);
-    top = base + need; /* the right redzone is the left one of the next block */
-    if (top + REDZONE > high)
-        high = top + REDZONE;
+    top = base + need;
+    /* Poison what was accessible before and is the block's now goes, what is new and not the block's comes. */
+    uint64_t last = base + size;
+    if (base < old_end)
+        rt_unpoison((void *)base, (last < old_end ? last : old_end) - base);
+    else
+        rt_poison((void *)old_end, base - old_end, CTN_HEAP_REDZONE);
+    uint64_t from = last > old_end ? last : old_end;
+    if (from < end)
+        rt_poison((void *)from, end - from, CTN_HEAP_REDZONE);
     return b;
 }
 
@@ -182,9 +217,9 @@ void *rt_alloc(uint64_t size, uint64_t align, int zero)
         need = REDZONE; /* distinct addresses for empty blocks */
     block *b = 0;
     if (top - marked_top > limit())
-        b = reuse(need, align);
+        b = reuse(need, align, size);
     if (!b)
-        b = append(need, align);
+        b = append(need, align, size);
     if (!b) {
         errno = ENOMEM;
         return 0;
@@ -192,7 +227,6 @@ void *rt_alloc(uint64_t size, uint64_t align, int zero)
     b->size = size;
     b->state = LIVE;
     live += size;
-    rt_poison((void *)(b->base + size), b->capacity - size + REDZONE, CTN_HEAP_REDZONE);
     return (void *)b->base;
 }
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 
+#include <fcntl.h>
 #include <link.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -16,6 +17,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Address space for what libraries map for themselves. */
+#define OWN_ROOM (1ull << 30)
 
 RT_KEEP ctn_header *rt_header;
 RT_KEEP const rt_unit *rt_units[HOST_MAX_UNITS];
@@ -132,6 +136,25 @@ static int first_module(struct dl_phdr_info *info, size_t size, void *base)
     return 1;
 }
 
+/* Everything that the runtime needs is mapped: what the code maps beyond counts against the heap's limit. */
+static void limit_memory(void)
+{
+    char text[32] = {0};
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    uint64_t pages = 0;
+    for (ssize_t i = 0; i < n && text[i] >= '0' && text[i] <= '9'; i++)
+        pages = pages * 10 + (uint64_t)(text[i] - '0');
+    if (!pages)
+        return;
+    uint64_t bytes = pages * 4096 + rt_header->heap_limit + OWN_ROOM;
+    struct rlimit limit = {bytes, bytes};
+    syscall(SYS_prlimit64, 0, RLIMIT_AS, &limit, 0, CTN_CALL_MAGIC);
+}
+
 /* --- the state word ---------------------------------------------------------------------------------- */
 
 void host_wait_while(uint32_t state)
@@ -170,6 +193,7 @@ static void end_from_status(int status)
                      : signal == SIGFPE  ? CTN_END_ARITHMETIC_TRAP
                      : signal == SIGXCPU ? CTN_END_TIMEOUT
                      : signal == SIGXFSZ ? CTN_END_OUTPUT_LIMIT
+                     : signal == SIGSYS  ? CTN_END_FORBIDDEN
                                          : CTN_END_OTHER_SIGNAL;
 }
 
@@ -217,6 +241,7 @@ int main(void)
     rt_shadow_keep();
     if (!(rt_header->flags & CTN_FLAG_FORK))
         host_snapshot_take();
+    limit_memory();
     host_set_state(CTN_STATE_IDLE);
     for (;;) {
         host_wait_while(CTN_STATE_IDLE);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -96,6 +97,27 @@ static void heap_is_poisoned_around(void)
              && *rt_shadow(p - 1) == CTN_HEAP_REDZONE && !*rt_shadow(q + 99) && *rt_shadow(q + 100);
     free(p);
     answer(ok && *rt_shadow(p) == CTN_HEAP_FREED && *rt_shadow(p + 12) == CTN_HEAP_FREED);
+}
+
+/* Whatever is no block is poisoned or not accessible, however the heap grew. */
+static void heap_has_no_holes(void)
+{
+    static const unsigned sizes[] = {1, 16, 100, 5000, 65536, 70001, 300000, 17, 4096, 131072 - 16};
+    char *blocks[10], *last = 0;
+    for (int i = 0; i < 10; i++) {
+        blocks[i] = i % 2 ? memalign(256, sizes[i]) : malloc(sizes[i]);
+        last = blocks[i];
+    }
+    for (int i = 0; i < 10; i++) {
+        for (unsigned b = 0; b < sizes[i]; b++)
+            if (*rt_shadow(blocks[i] + b))
+                answer(10 + i);
+        char *next = i < 9 ? blocks[i + 1] : last + sizes[9] + 16;
+        for (char *p = blocks[i] + sizes[i]; p < next; p++)
+            if (*rt_shadow(p) != CTN_HEAP_REDZONE)
+                answer(20 + i);
+    }
+    *(volatile char *)(last + (1 << 20)) = 1;
 }
 
 static void heap_churns(void)
@@ -202,7 +224,7 @@ static const ctn_driver drivers[] = {
     DRIVER(aborts), DRIVER(aborts_in_library), DRIVER(exits_in_library), DRIVER(asserts), DRIVER(raises),
     DRIVER(raises_in_library), DRIVER(loops), DRIVER(loops_deaf), DRIVER(recurses), DRIVER(recurses_a_little),
     DRIVER(eats_memory), DRIVER(asks_for_too_much), DRIVER(frees_twice), DRIVER(frees_inside),
-    DRIVER(heap_is_poisoned_around), DRIVER(heap_churns), DRIVER(leaves_traces), DRIVER(jumps),
+    DRIVER(heap_is_poisoned_around), DRIVER(heap_has_no_holes), DRIVER(heap_churns), DRIVER(leaves_traces), DRIVER(jumps),
     DRIVER(jumps_nowhere), DRIVER(maps_memory), DRIVER(unlinks), DRIVER(overwrites), DRIVER(changes_mode),
     DRIVER(creates_in_scratch), DRIVER(opens_socket), DRIVER(forks), DRIVER(executes), DRIVER(signals_parent),
     DRIVER(signals_all), DRIVER(leaves_group), DRIVER(writes_without_end), DRIVER(catches_faults), DRIVER(scribbles),

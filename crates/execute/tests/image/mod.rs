@@ -9,7 +9,7 @@ use wire::SlotKey;
 const UNITS: &str = include_str!("../c/units.c");
 
 /// The tag that units.c registers its drivers under.
-pub const TU: u32 = 7;
+pub(crate) const TU: u32 = 7;
 
 fn directory() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("units-{}", std::process::id()))
@@ -28,7 +28,7 @@ fn compile(source: &Path, include: &Path, object: &Path) {
     assert!(status.success(), "{}", source.display());
 }
 
-pub fn image() -> &'static Path {
+pub(crate) fn image() -> &'static Path {
     static IMAGE: OnceLock<PathBuf> = OnceLock::new();
     IMAGE.get_or_init(|| {
         let directory = directory();
@@ -58,7 +58,7 @@ pub fn image() -> &'static Path {
 }
 
 /// Index in the driver table, by name, in the order of the table in units.c.
-pub fn driver(name: &str) -> (u32, u32) {
+pub(crate) fn driver(name: &str) -> (u32, u32) {
     let table = UNITS.split("ctn_driver drivers[] = {").nth(1).unwrap();
     let names = table.split("DRIVER(").skip(1).map(|rest| rest.split(')').next().unwrap());
     let index =
@@ -66,23 +66,23 @@ pub fn driver(name: &str) -> (u32, u32) {
     (TU, index as u32)
 }
 
-pub fn target(name: &str) -> Target {
+pub(crate) fn target(name: &str) -> Target {
     Target::new(image(), directory().join("scratch").join(name))
 }
 
-pub fn session(name: &str, way: Way) -> Session {
+pub(crate) fn session(name: &str, way: Way) -> Session {
     session_with(name, way, &Limits::default())
 }
 
-pub fn session_with(name: &str, way: Way, limits: &Limits) -> Session {
+pub(crate) fn session_with(name: &str, way: Way, limits: &Limits) -> Session {
     let target = target(&format!("{name}-{way:?}"));
     Session::start(&target, &UnitSetup::new(driver(name)), limits, way).unwrap()
 }
 
-pub fn slot(path: &str, occurrence: u32) -> SlotKey {
+pub(crate) fn slot(path: &str, occurrence: u32) -> SlotKey {
     SlotKey { hash: slot_hash(path), occurrence }
 }
 
-pub fn input(slots: &[(&str, u32, &[u8])]) -> Input {
+pub(crate) fn input(slots: &[(&str, u32, &[u8])]) -> Input {
     slots.iter().map(|(path, occurrence, bytes)| (slot(path, *occurrence), bytes.to_vec())).collect()
 }
