@@ -9,26 +9,19 @@ use std::path::PathBuf;
 use std::time::Instant;
 use term::{Evaluator, Pool};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Makes the back end's choices differ; the same seed gives the same answers.
     pub seed: u64,
-    /// Answer by SMT alone, to check or measure the other layers.
-    pub smt_only: bool,
-    /// Write every query that reaches SMT to this directory, as SMT-LIB 2.
-    pub record: Option<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { seed: 0, smt_only: false, record: None }
-    }
 }
 
 /// Answers queries over the terms of one pool at a time; what it remembers it forgets when the pool changes
 /// or is cleared.
 pub struct Solver {
     options: Options,
+    /// Answer by SMT alone.
+    smt_only: bool,
+    record: Option<PathBuf>,
     generation: u64,
     layers: Vec<Box<dyn Layer + Send>>,
     evaluator: Evaluator,
@@ -38,10 +31,9 @@ pub struct Solver {
 /// The order and its reasons: folding costs nothing; independence makes every later layer's work smaller and its
 /// memory more often right; an exact hit is one lookup; a known core or model costs an evaluation; a search costs a
 /// few; SMT costs the rest.
-fn layers(options: &Options) -> Vec<Box<dyn Layer + Send>> {
-    let recorder = options.record.clone().map(Recorder::new);
-    let smt = Smt::new(options.seed, recorder);
-    if options.smt_only {
+fn layers(options: &Options, smt_only: bool, record: Option<&PathBuf>) -> Vec<Box<dyn Layer + Send>> {
+    let smt = Smt::new(options.seed, record.cloned().map(Recorder::new));
+    if smt_only {
         return vec![Box::new(Constants), Box::new(Independence::new()), Box::new(smt)];
     }
     vec![
@@ -57,10 +49,30 @@ fn layers(options: &Options) -> Vec<Box<dyn Layer + Send>> {
 
 impl Solver {
     pub fn new(options: Options) -> Solver {
-        let layers = layers(&options);
+        Solver::with(options, false)
+    }
+
+    /// A solver that asks SMT at once, to check or measure the other layers.
+    pub fn smt_only(options: Options) -> Solver {
+        Solver::with(options, true)
+    }
+
+    fn with(options: Options, smt_only: bool) -> Solver {
+        let layers = layers(&options, smt_only, None);
         let named = layers.iter().map(|layer| LayerStatistics { name: layer.name(), ..Default::default() });
         let statistics = Statistics { layers: named.collect(), ..Default::default() };
-        Solver { options, generation: 0, layers, evaluator: Evaluator::new(), statistics }
+        let evaluator = Evaluator::new();
+        Solver { options, smt_only, record: None, generation: 0, layers, evaluator, statistics }
+    }
+
+    /// From now on writes every query that reaches SMT to this directory, as SMT-LIB 2.
+    pub fn record_to(&mut self, directory: PathBuf) {
+        self.record = Some(directory);
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.layers = layers(&self.options, self.smt_only, self.record.as_ref());
     }
 
     pub fn statistics(&self) -> &Statistics {
@@ -70,7 +82,7 @@ impl Solver {
     pub fn solve(&mut self, pool: &mut Pool, query: &Query<'_>) -> Answer {
         if self.generation != pool.generation() {
             self.generation = pool.generation();
-            self.layers = layers(&self.options);
+            self.forget();
         }
         let start = Instant::now();
         let answer = match Problem::new(pool, query, &mut self.evaluator) {

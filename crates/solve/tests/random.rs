@@ -30,7 +30,7 @@ fn check(shape: Shape, case: program::Program) -> Result<(), TestCaseError> {
     let conditions = case.conditions(&mut pool, shape);
     let hint = case.hint();
     let mut layered = Solver::new(Options::default());
-    let mut alone = Solver::new(Options { smt_only: true, ..Options::default() });
+    let mut alone = Solver::smt_only(Options::default());
     for length in 1..=conditions.len() {
         let constraints = path(&mut pool, &conditions[..length], &hint);
         let query = Query { constraints: &constraints, hint: &hint, time_limit: LIMIT };

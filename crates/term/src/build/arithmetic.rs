@@ -51,11 +51,11 @@ impl Pool {
             if let Some((x, inner)) = self.with_const(a, Binary::Add) {
                 return self.add_const(x, inner.wrapping_add(c));
             }
-            if let Kind::Binary(Binary::Sub, first, x) = self.kind(a) {
-                if let Some(inner) = self.as_const(first) {
-                    let sum = self.constant(bits, inner.wrapping_add(c));
-                    return self.sub(sum, x);
-                }
+            if let Kind::Binary(Binary::Sub, first, x) = self.kind(a)
+                && let Some(inner) = self.as_const(first)
+            {
+                let sum = self.constant(bits, inner.wrapping_add(c));
+                return self.sub(sum, x);
             }
         } else {
             for (sum, other) in [(a, b), (b, a)] {

@@ -113,11 +113,11 @@ impl Pool {
             let both = self.constant(self.bits(a), both);
             return Some(self.binary(op, x, both));
         }
-        if let (Kind::SExt(x), Kind::SExt(y)) = (self.kind(a), self.kind(b)) {
-            if self.bits(x) == self.bits(y) {
-                let narrow = self.binary(op, x, y);
-                return Some(self.sext(narrow, self.bits(a)));
-            }
+        if let (Kind::SExt(x), Kind::SExt(y)) = (self.kind(a), self.kind(b))
+            && self.bits(x) == self.bits(y)
+        {
+            let narrow = self.binary(op, x, y);
+            return Some(self.sext(narrow, self.bits(a)));
         }
         if let (Kind::ZExt(x), Kind::ZExt(y)) = (self.kind(a), self.kind(b)) {
             let width = self.bits(x).max(self.bits(y));
@@ -126,10 +126,10 @@ impl Pool {
             return Some(self.zext(narrow, self.bits(a)));
         }
         for whole in [a, b] {
-            if let Some(split) = self.split(whole) {
-                if let Some(joined) = self.by_parts(op, a, b, split) {
-                    return Some(joined);
-                }
+            if let Some(split) = self.split(whole)
+                && let Some(joined) = self.by_parts(op, a, b, split)
+            {
+                return Some(joined);
             }
         }
         None

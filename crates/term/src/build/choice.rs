@@ -23,15 +23,15 @@ impl Pool {
             return self.choose_truth(condition, then, otherwise);
         }
         // An arm that asks the same question again.
-        if let Kind::Ite { condition: again, then: first, .. } = self.kind(then) {
-            if again == condition {
-                return self.ite(condition, first, otherwise);
-            }
+        if let Kind::Ite { condition: again, then: first, .. } = self.kind(then)
+            && again == condition
+        {
+            return self.ite(condition, first, otherwise);
         }
-        if let Kind::Ite { condition: again, otherwise: second, .. } = self.kind(otherwise) {
-            if again == condition {
-                return self.ite(condition, then, second);
-            }
+        if let Kind::Ite { condition: again, otherwise: second, .. } = self.kind(otherwise)
+            && again == condition
+        {
+            return self.ite(condition, then, second);
         }
         self.intern(Kind::Ite { condition, then, otherwise }, bits)
     }

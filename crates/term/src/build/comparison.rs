@@ -173,10 +173,10 @@ impl Pool {
                     let (x, y) = (self.zext(x, width), self.zext(y, width));
                     return self.ult(x, y);
                 }
-                if let (Kind::SExt(x), Kind::SExt(y)) = (self.kind(a), self.kind(b)) {
-                    if self.bits(x) == self.bits(y) {
-                        return self.ult(x, y);
-                    }
+                if let (Kind::SExt(x), Kind::SExt(y)) = (self.kind(a), self.kind(b))
+                    && self.bits(x) == self.bits(y)
+                {
+                    return self.ult(x, y);
                 }
             }
         }

@@ -219,7 +219,7 @@ impl Machine {
                 pool.float_min(x, y),
                 zip(&|x, y| {
                     let (p, q) = (number(x), number(y));
-                    if p.is_nan() || (!q.is_nan() && !(p < q)) { y } else { x }
+                    if !p.is_nan() && (q.is_nan() || p < q) { x } else { y }
                 }),
             ),
             7 => {

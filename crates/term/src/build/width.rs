@@ -99,10 +99,10 @@ impl Pool {
         if let Some(merged) = self.merge(high, low) {
             return merged;
         }
-        if let Kind::Concat { high: next, low: rest } = self.kind(low) {
-            if let Some(merged) = self.merge(high, next) {
-                return self.concat(merged, rest);
-            }
+        if let Kind::Concat { high: next, low: rest } = self.kind(low)
+            && let Some(merged) = self.merge(high, next)
+        {
+            return self.concat(merged, rest);
         }
         if self.as_const(high) == Some(0) {
             return self.zext(low, bits);
@@ -132,10 +132,11 @@ impl Pool {
             return Some(self.extract(above, below_low, high_bits + low_bits));
         }
         // Copies of the sign bit above the value that has it.
-        if let Kind::SExt(inner) = self.kind(high) {
-            if self.bits(inner) == 1 && self.top_bit(low) == Some(inner) {
-                return Some(self.sext(low, high_bits + low_bits));
-            }
+        if let Kind::SExt(inner) = self.kind(high)
+            && self.bits(inner) == 1
+            && self.top_bit(low) == Some(inner)
+        {
+            return Some(self.sext(low, high_bits + low_bits));
         }
         None
     }
