@@ -39,7 +39,6 @@ const HOOKS: &[&str] = &[
     "__ctn_memcpy",
     "__ctn_memset",
     "__ctn_branch",
-    "__ctn_branch_uncounted",
     "__ctn_switch_edge",
     "__ctn_cover",
     "__ctn_indirect",

@@ -7,7 +7,7 @@
 //! 4. the hooks are linked in, so that calls of them are made against their real types.
 //! 5. `globals`: redzones, before code takes addresses into account.
 //! 6. For each function: the survey of its control-flow graph, before a block is inserted; `edges`, which
-//!    gives each switch case a block of its own; the labels (`values`, `memory`, `calls`, `control`,
+//!    gives each side of a branch and each switch case a block of its own; the labels (`values`, `memory`, `calls`, `control`,
 //!    `checks`, `intrinsics`); `stack`, after the labels, because it moves the objects that they refer to;
 //!    `entry` last, because it makes a new entry block.
 //! 7. `tables`: the unit's own description, when all numbers are known.
@@ -40,7 +40,7 @@ pub(crate) fn instrument_functions(unit: &mut Unit) {
         all_numbers.push(numbers);
     }
     for (number, (function, mut numbers)) in functions.iter().zip(all_numbers).enumerate() {
-        let splits = edges::split_switches(unit.ir, *function, &mut numbers);
+        let splits = edges::split_choices(unit.ir, *function, &mut numbers);
         let mut body = Body::new(unit, *function, number as u32, numbers);
         label_function(&mut body, &splits);
         stack::guard_objects(unit, *function);
@@ -52,7 +52,7 @@ pub(crate) fn instrument_functions(unit: &mut Unit) {
     }
 }
 
-fn label_function(body: &mut Body, splits: &[edges::SplitSwitch]) {
+fn label_function(body: &mut Body, splits: &edges::Splits) {
     calls::receive_arguments(body);
     let mut phis = Vec::new();
     for block in reverse_postorder(body.function) {
@@ -63,7 +63,7 @@ fn label_function(body: &mut Body, splits: &[edges::SplitSwitch]) {
     values::complete_phis(body, &phis);
 }
 
-fn label_instruction(body: &mut Body, i: Value, splits: &[edges::SplitSwitch], phis: &mut Vec<Value>) {
+fn label_instruction(body: &mut Body, i: Value, splits: &edges::Splits, phis: &mut Vec<Value>) {
     use Opcode::*;
     match i.opcode() {
         LLVMPHI => values::begin_phi(body, i, phis),
@@ -93,7 +93,7 @@ fn label_instruction(body: &mut Body, i: Value, splits: &[edges::SplitSwitch], p
         LLVMAtomicCmpXchg => memory::compare_exchange(body, i),
         LLVMCall => calls::call(body, i),
         LLVMRet => calls::give_result(body, i),
-        LLVMBr => control::branch(body, i),
+        LLVMBr => control::branch(body, i, splits),
         LLVMSwitch => control::switch(body, i, splits),
         LLVMIndirectBr => control::computed_goto(body, i),
         LLVMAlloca | LLVMUnreachable | LLVMFence => {}

@@ -14,10 +14,16 @@ static inline HOT uint32_t *shadow(const void *p)
     return (uint32_t *)((((uint64_t)p & CTN_SHADOW_MASK) << 2) + CTN_SHADOW_BASE);
 }
 
+/* The widths of ordinary accesses are written out, so that they become the plain instructions they are. */
 static inline HOT uint64_t any(const void *p, uint64_t n)
 {
     const word *s = (const word *)shadow(p);
     uint64_t all = 0;
+    if (n == 1) return *shadow(p);
+    if (n == 2) return s[0];
+    if (n == 4) return s[0] | s[1];
+    if (n == 8) return s[0] | s[1] | s[2] | s[3];
+#pragma clang loop vectorize(disable) unroll(disable)
     for (uint64_t i = 0; i < n / 2; i++) all |= s[i];
     if (n & 1) all |= shadow(p)[n - 1];
     return all;
@@ -127,13 +133,7 @@ HOT void __ctn_memset(void *to, uint64_t n, uint32_t lto, uint32_t lvalue, uint3
 }
 
 /* --- control ------------------------------------------------------------------------------------------- */
-HOT void __ctn_branch(uint32_t taken, uint32_t label, uint64_t where, uint8_t *covered, uint32_t counter)
-{
-    if (UNLIKELY(label)) __ctn_branch_cold(taken, label, where);
-    if (UNLIKELY(!covered[taken])) __ctn_cover_cold(covered + taken, CTN_WHERE_TU(where), counter + taken);
-}
-
-HOT void __ctn_branch_uncounted(uint32_t taken, uint32_t label, uint64_t where)
+HOT void __ctn_branch(uint32_t taken, uint32_t label, uint64_t where)
 {
     if (UNLIKELY(label)) __ctn_branch_cold(taken, label, where);
 }
@@ -206,6 +206,7 @@ static inline HOT void fill(const void *p, uint64_t n, uint32_t code)
     uint32_t *s = shadow(p);
     quad value = {code, code, code, code};
     uint64_t i = 0;
+#pragma clang loop vectorize(disable)
     for (; i + 4 <= n; i += 4) *(quad *)(s + i) = value;
     for (; i < n; i++) s[i] = code;
 }

@@ -1,60 +1,58 @@
 //! Branches and switches: coverage counters, and a record when the condition is symbolic.
 
-use super::edges::SplitSwitch;
+use super::edges::{Split, Splits};
 use crate::body::Body;
-use crate::ir::Value;
+use crate::ir::{Block, Value};
 use crate::unit::UNCOUNTED;
 use model::sites::SiteKind;
 use wire::log::Concretised;
 
-pub(crate) fn branch(body: &mut Body, i: Value) {
-    if !i.is_conditional_branch() {
-        return;
-    }
+pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
+    let Some(Split { edges, successors }) = splits.get(&i) else { return };
+    let [on_true, on_false] = successors[..] else { return };
     let condition = i.operand(0);
-    let successors = i.successors();
-    let number = |body: &Body, index: usize| {
-        successors.get(index).and_then(|s| body.numbers.get(s)).copied().unwrap_or(0)
-    };
-    // Successor 0 is the true side.
-    let by_side = [number(body, 1), number(body, 0)];
     let counter = body.unit.add_counters(body.number, 2);
-    let place = body.site(i, SiteKind::Branch { counter, successors: by_side });
+    let place = body.site(i, SiteKind::Branch { counter, successors: [on_false, on_true] });
     body.b.before(i);
-    let label = body.operand_label(condition);
-    let taken = body.b.zext(condition, body.unit.ir.i32);
-    if counter == UNCOUNTED {
-        body.hook("__ctn_branch_uncounted", &[taken, label, place]);
-    } else {
-        let covered = counter_address(body, counter);
-        let counter = body.unit.ir.const32(counter);
-        body.hook("__ctn_branch", &[taken, label, place, covered, counter]);
+    if let Some(label) = body.label(condition) {
+        let taken = body.b.zext(condition, body.unit.ir.i32);
+        body.hook("__ctn_branch", &[taken, label, place]);
     }
+    // Counters are ordered false, true; LLVM has the true side first.
+    cover(body, counter, 1, edges[0]);
+    cover(body, counter, 0, edges[1]);
 }
 
-pub(crate) fn switch(body: &mut Body, i: Value, splits: &[SplitSwitch]) {
-    let Some(split) = splits.iter().find(|s| s.switch == i) else { return };
+pub(crate) fn switch(body: &mut Body, i: Value, splits: &Splits) {
+    let Some(Split { edges, successors }) = splits.get(&i) else { return };
     let value = i.operand(0);
     // Operands: value, default, then pairs of case value and block.
     let cases: Vec<u64> =
-        (1..split.edges.len() as u32).map(|n| i.operand(2 * n).const_int().unwrap_or(0)).collect();
-    let counter = body.unit.add_counters(body.number, split.edges.len() as u32);
-    let place = body.site(i, SiteKind::Switch { counter, cases, successors: split.successors.clone() });
+        (1..edges.len() as u32).map(|n| i.operand(2 * n).const_int().unwrap_or(0)).collect();
+    let counter = body.unit.add_counters(body.number, edges.len() as u32);
+    let place = body.site(i, SiteKind::Switch { counter, cases, successors: successors.clone() });
     body.b.before(i);
-    let label = body.operand_label(value);
-    let word = body.b.word(value);
-    for (index, edge) in split.edges.iter().enumerate() {
-        let Some(jump) = edge.terminator() else { continue };
-        body.b.before(jump);
-        let successor = body.unit.ir.const32(index as u32);
-        body.hook("__ctn_switch_edge", &[successor, label, word, place]);
-        if counter != UNCOUNTED {
-            let covered = counter_address(body, counter + index as u32);
-            let (tu, counter) =
-                (body.unit.ir.const32(body.unit.table.tu), body.unit.ir.const32(counter + index as u32));
-            body.hook("__ctn_cover", &[covered, tu, counter]);
+    let labelled = body.label(value).map(|label| (label, body.b.word(value)));
+    for (index, edge) in edges.iter().enumerate() {
+        if let (Some((label, word)), Some(jump)) = (labelled, edge.terminator()) {
+            body.b.before(jump);
+            let successor = body.unit.ir.const32(index as u32);
+            body.hook("__ctn_switch_edge", &[successor, label, word, place]);
         }
+        cover(body, counter, index as u32, *edge);
     }
+}
+
+/// Counts an edge of the program's own code.
+fn cover(body: &Body, first: u32, index: u32, edge: Block) {
+    let Some(jump) = edge.terminator() else { return };
+    if first == UNCOUNTED {
+        return;
+    }
+    let ir = body.unit.ir;
+    let covered = ir.const_offset(body.unit.covered, u64::from(first + index));
+    body.b.before(jump);
+    body.hook("__ctn_cover", &[covered, ir.const32(body.unit.table.tu), ir.const32(first + index)]);
 }
 
 /// `goto *p`: the target is recorded as a value that had to be concrete.
@@ -65,8 +63,4 @@ pub(crate) fn computed_goto(body: &mut Body, i: Value) {
     body.b.before(i);
     let (kind, word) = (body.unit.ir.const32(Concretised::FunctionPointer as u32), body.b.word(target));
     body.hook("__ctn_concretise", &[label, kind, word, place]);
-}
-
-fn counter_address(body: &Body, counter: u32) -> Value {
-    body.unit.ir.const_offset(body.unit.covered, u64::from(counter))
 }

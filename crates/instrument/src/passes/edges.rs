@@ -1,42 +1,45 @@
-//! Gives each successor of a switch a block of its own, so that code can stand on the edge. LLVM's C
+//! Gives each successor of a branch or switch a block of its own, so that code can stand on the edge. LLVM's C
 //! interface cannot change a phi's incoming blocks, so the phis of the destinations are built anew.
 
 use crate::builder::Builder;
 use crate::ir::{Block, Ir, Opcode, Value};
 use crate::unit::BlockNumbers;
+use std::collections::HashMap;
 
-pub(crate) struct SplitSwitch {
-    pub(crate) switch: Value,
-    /// The new block of each successor; 0 is the default.
+pub(crate) struct Split {
+    /// The new block of each successor, in LLVM's order: the default or the true side first.
     pub(crate) edges: Vec<Block>,
     /// What the successors were, by number.
     pub(crate) successors: Vec<u32>,
 }
 
-pub(crate) fn split_switches(ir: Ir, function: Value, numbers: &mut BlockNumbers) -> Vec<SplitSwitch> {
+/// By terminator.
+pub(crate) type Splits = HashMap<Value, Split>;
+
+pub(crate) fn split_choices(ir: Ir, function: Value, numbers: &mut BlockNumbers) -> Splits {
     let b = Builder::new(ir);
-    let switches: Vec<Value> = function
+    let choices: Vec<Value> = function
         .blocks()
         .into_iter()
         .filter_map(Block::terminator)
-        .filter(|t| t.opcode() == Opcode::LLVMSwitch)
+        .filter(|t| t.opcode() == Opcode::LLVMSwitch || t.is_conditional_branch())
         .collect();
-    switches.into_iter().map(|switch| split(ir, &b, function, switch, numbers)).collect()
+    choices.into_iter().map(|choice| (choice, split(ir, &b, function, choice, numbers))).collect()
 }
 
-fn split(ir: Ir, b: &Builder, function: Value, switch: Value, numbers: &mut BlockNumbers) -> SplitSwitch {
-    let from = switch.block();
+fn split(ir: Ir, b: &Builder, function: Value, terminator: Value, numbers: &mut BlockNumbers) -> Split {
+    let from = terminator.block();
     let own_number = numbers.get(&from).copied().unwrap_or(0);
-    let destinations = switch.successors();
+    let destinations = terminator.successors();
     let successors = destinations.iter().map(|d| numbers.get(d).copied().unwrap_or(0)).collect();
     let mut edges = Vec::with_capacity(destinations.len());
     for (index, destination) in destinations.iter().enumerate() {
         let edge = ir.append_block(function, "edge");
         numbers.insert(edge, own_number);
         b.at_end(edge);
-        b.location_of(switch);
+        b.location_of(terminator);
         b.br(*destination);
-        switch.set_successor(index as u32, edge);
+        terminator.set_successor(index as u32, edge);
         edges.push(edge);
     }
     let mut rebuilt = destinations.clone();
@@ -47,7 +50,7 @@ fn split(ir: Ir, b: &Builder, function: Value, switch: Value, numbers: &mut Bloc
             destinations.iter().zip(&edges).filter(|(d, _)| **d == destination).map(|(_, e)| *e).collect();
         rebuild_phis(b, destination, from, &new);
     }
-    SplitSwitch { switch, edges, successors }
+    Split { edges, successors }
 }
 
 /// Replaces the entries of `from` in the phis of `block` by one entry per new predecessor.
