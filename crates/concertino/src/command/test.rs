@@ -42,6 +42,7 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
     let run = Run { options: &options, sink: &sink, interrupt: &interrupt, again: args.again };
     let outcome = run.explore(&mut store, &directory, &prepared, &selection);
     sink.close();
+    clean(&directory.scratch());
     outcome?;
     let stopped = interrupt.exit();
     store.finish(if stopped.is_some() { Outcome::Interrupted } else { Outcome::Finished })?;
@@ -80,7 +81,7 @@ fn judge(view: &View, selection: &Selection, fail_on_alarm: bool) -> Exit {
     if fail_on_alarm && alarms { Exit::Alarms } else { Exit::Success }
 }
 
-/// What earlier workers left behind when they were killed.
+/// What workers left behind when they were killed, in this run or an earlier one.
 fn clean(scratch: &Path) {
     for entry in std::fs::read_dir(scratch).into_iter().flatten().flatten() {
         let _ = std::fs::remove_dir_all(entry.path());

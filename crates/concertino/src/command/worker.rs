@@ -41,6 +41,8 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
             let what = last_panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
             (UnitResult::failed(format!("internal error: {what}")), Vec::new())
         });
+        // Before the answer: after it, the pool may end this process at any moment.
+        drop(scratch);
         let time_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         answer(&Reply::Result(&WorkerResult { unit, alarms, time_ms })).context("nobody takes the result")?;
     }
