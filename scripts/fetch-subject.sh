@@ -98,7 +98,7 @@ fetch_crate() {
     mkdir "$work/src"
     : >"$work/src/lib.rs"
     printf '[package]\nname = "subject"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n%s = "=%s"\n' \
-        "$package" "$version" >"$work/Cargo.toml"
+        "$package" "${version%%+*}" >"$work/Cargo.toml" # build metadata is part of the name, not of the request
     (cd "$work" && cargo vendor --versioned-dirs vendor >/dev/null 2>"$work/log") ||
         { cat "$work/log" >&2; rm -rf "$work"; give_up 3 "crate $package =$version cannot be fetched"; }
     mv "$work/vendor/$package-$version" "$1"
@@ -132,10 +132,12 @@ unpack_single() {
     rm -rf "$1"
 }
 
-# The compile database. Recipes: `cmake FLAGS`, `make COMMAND` (watched by bear), `files FLAGS -- GLOBS`.
+# The compile database. Recipes: `cmake FLAGS`, `configure TARGETS`, `make COMMAND` (the build watched
+# by bear), `files FLAGS -- GLOBS` (no build at all).
 # Run inside the subject's directory; the database is left at the root of the tree.
 make_database() { # $1: root of the tree
-    local verb=${recipe%% *} rest=${recipe#* }
+    local verb=${recipe%% *} rest=
+    [ "$verb" = "$recipe" ] || rest=" ${recipe#* }"
     cd "$1/$dir"
     case $verb in
     cmake)
@@ -143,6 +145,15 @@ make_database() { # $1: root of the tree
         cmake -S . -B ctn-build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_BUILD_TYPE=Debug $rest >&2
         cmake --build ctn-build >&2 # some projects make headers in their build
         cp ctn-build/compile_commands.json "$1/compile_commands.json"
+        ;;
+    configure)
+        # Patches and unpacking leave generated files older than their sources: no need for the generators.
+        for generated in aclocal.m4 configure config.h.in config.hin Makefile.in; do
+            find . -name "$generated" -exec touch {} +
+        done
+        ./configure -q >&2
+        # shellcheck disable=SC2086  # targets are words
+        bear --output "$1/compile_commands.json" -- make -s $rest >&2
         ;;
     make) bear --output "$1/compile_commands.json" -- sh -ec "$rest" >&2 ;;
     files) list_files "${rest%% -- *}" "${rest#* -- }" >"$1/compile_commands.json" ;;
@@ -153,7 +164,7 @@ make_database() { # $1: root of the tree
 
 list_files() { # $1: flags, $2: globs, of which those that begin with ! take files away
     local flag file glob args= comma= chosen=()
-    for flag in $1; do args+="\"$flag\", "; done
+    for flag in $1; do args+="\"${flag//\"/\\\"}\", "; done
     set -f; local globs=($2); set +f
     for glob in "${globs[@]}"; do
         [[ $glob == !* ]] && continue
