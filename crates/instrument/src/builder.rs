@@ -213,10 +213,6 @@ impl Builder {
         Value(unsafe { LLVMBuildLoad2(self.raw, ty.0, from.0, EMPTY) })
     }
 
-    pub(crate) fn store(&self, value: Value, to: Value) -> Value {
-        Value(unsafe { LLVMBuildStore(self.raw, value.0, to.0) })
-    }
-
     pub(crate) fn alloca(&self, ty: Type) -> Value {
         Value(unsafe { LLVMBuildAlloca(self.raw, ty.0, EMPTY) })
     }

@@ -69,23 +69,6 @@ impl Type {
         unsafe { LLVMTypeIsSized(self.0) != 0 }
     }
 
-    pub(crate) fn elements(self) -> Vec<Type> {
-        match self.kind() {
-            TypeKind::LLVMStructTypeKind => (0..unsafe { LLVMCountStructElementTypes(self.0) })
-                .map(|i| Type(unsafe { LLVMStructGetTypeAtIndex(self.0, i) }))
-                .collect(),
-            TypeKind::LLVMArrayTypeKind => {
-                let element = Type(unsafe { LLVMGetElementType(self.0) });
-                vec![element; self.array_length() as usize]
-            }
-            TypeKind::LLVMVectorTypeKind => {
-                let element = Type(unsafe { LLVMGetElementType(self.0) });
-                vec![element; unsafe { LLVMGetVectorSize(self.0) } as usize]
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// Element type of an array or vector.
     pub(crate) fn element(self) -> Type {
         Type(unsafe { LLVMGetElementType(self.0) })
@@ -93,6 +76,11 @@ impl Type {
 
     pub(crate) fn array_length(self) -> u64 {
         if self.kind() == TypeKind::LLVMArrayTypeKind { unsafe { LLVMGetArrayLength2(self.0) } } else { 0 }
+    }
+
+    /// Lanes of a vector of fixed length; 0 for anything else.
+    pub(crate) fn vector_length(self) -> u32 {
+        if self.kind() == TypeKind::LLVMVectorTypeKind { unsafe { LLVMGetVectorSize(self.0) } } else { 0 }
     }
 
     pub(crate) fn struct_element(self, index: u32) -> Type {
@@ -108,10 +96,6 @@ impl Type {
         let mut types = vec![std::ptr::null_mut(); count];
         unsafe { LLVMGetParamTypes(self.0, types.as_mut_ptr()) };
         types.into_iter().map(Type).collect()
-    }
-
-    pub(crate) fn result(self) -> Type {
-        Type(unsafe { LLVMGetReturnType(self.0) })
     }
 
     pub(crate) fn is_variadic(self) -> bool {
@@ -152,10 +136,6 @@ impl Value {
 
     pub(crate) fn is_instruction(self) -> bool {
         unsafe { !LLVMIsAInstruction(self.0).is_null() }
-    }
-
-    pub(crate) fn is_argument(self) -> bool {
-        unsafe { !LLVMIsAArgument(self.0).is_null() }
     }
 
     pub(crate) fn is_function(self) -> bool {
@@ -395,7 +375,6 @@ pub(crate) struct Ir {
     pub(crate) module: LLVMModuleRef,
     pub(crate) context: LLVMContextRef,
     layout: LLVMTargetDataRef,
-    pub(crate) i1: Type,
     pub(crate) i8: Type,
     pub(crate) i32: Type,
     pub(crate) i64: Type,
@@ -410,7 +389,6 @@ impl Ir {
                 module,
                 context,
                 layout: LLVMGetModuleDataLayout(module),
-                i1: Type(LLVMInt1TypeInContext(context)),
                 i8: Type(LLVMInt8TypeInContext(context)),
                 i32: Type(LLVMInt32TypeInContext(context)),
                 i64: Type(LLVMInt64TypeInContext(context)),

@@ -23,6 +23,7 @@ pub(crate) struct Leaf {
     pub(crate) offset: u64,
     /// Indices of the leaf inside the value.
     pub(crate) path: Vec<u32>,
+    pub(crate) in_vector: bool,
 }
 
 impl Scalar {
@@ -45,11 +46,17 @@ pub(crate) fn scalar(ty: Type) -> Scalar {
     }
 }
 
+/// Whether the leaves of a value lie in memory at their offsets: vectors of bits, say, are packed.
+pub(crate) fn addressable(leaves: &[Leaf]) -> bool {
+    let odd = |leaf: &Leaf| leaf.in_vector && leaf.scalar.bits().is_some_and(|bits| bits % 8 != 0);
+    !leaves.iter().any(odd)
+}
+
 /// The leaves of a type in order; one opaque leaf if there are too many.
 pub(crate) fn leaves(ir: Ir, ty: Type) -> Vec<Leaf> {
     let mut all = Vec::new();
     if !collect(ir, ty, 0, &mut Vec::new(), &mut all) {
-        return vec![Leaf { scalar: Scalar::Opaque, ty, offset: 0, path: Vec::new() }];
+        return vec![Leaf { scalar: Scalar::Opaque, ty, offset: 0, path: Vec::new(), in_vector: false }];
     }
     all
 }
@@ -72,8 +79,25 @@ fn collect(ir: Ir, ty: Type, offset: u64, path: &mut Vec<u32>, all: &mut Vec<Lea
                 fits
             })
         }
+        TypeKind::LLVMVectorTypeKind
+            if ty.vector_length() as usize <= MAX_LEAVES && scalar(ty.element()) != Scalar::Opaque =>
+        {
+            let bytes = u64::from(scalar(ty.element()).bits().unwrap_or(0) / 8);
+            for lane in 0..ty.vector_length() {
+                let path = path.iter().copied().chain([lane]).collect();
+                let offset = offset + u64::from(lane) * bytes;
+                all.push(Leaf {
+                    scalar: scalar(ty.element()),
+                    ty: ty.element(),
+                    offset,
+                    path,
+                    in_vector: true,
+                });
+            }
+            all.len() <= MAX_LEAVES
+        }
         _ => {
-            all.push(Leaf { scalar: scalar(ty), ty, offset, path: path.clone() });
+            all.push(Leaf { scalar: scalar(ty), ty, offset, path: path.clone(), in_vector: false });
             all.len() <= MAX_LEAVES
         }
     }

@@ -55,7 +55,6 @@ const HOOKS: &[&str] = &[
     "__ctn_clear",
     "__ctn_poison_dynamic",
     "__ctn_clear_stack",
-    "__ctn_setjmp_note",
     "__ctn_argument",
     "__ctn_pass",
     "__ctn_returned",
@@ -168,6 +167,8 @@ fn link_hooks<'c>(
         return Err(Error::MissingHooks("everything: no inline bitcode was named".into()));
     };
     let inline = read(context, path)?;
+    // The hooks are no part of the program: a stack trace should not show them.
+    inline.strip_debug_info();
     // Its words on target and producer would only clash with the unit's.
     inline.set_triple(&module.get_triple());
     inline.set_data_layout(&module.get_data_layout());

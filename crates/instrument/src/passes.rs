@@ -7,7 +7,7 @@
 //! 4. the hooks are linked in, so that calls of them are made against their real types.
 //! 5. `globals`: redzones, before code takes addresses into account.
 //! 6. For each function: the survey of its control-flow graph, before a block is inserted; `edges`, which
-//!    gives each side of a branch and each switch case a block of its own; the labels (`values`, `memory`, `calls`, `control`,
+//!    gives each side of a branch and each switch case a block of its own; the labels (`values`, `lanes`, `memory`, `calls`, `control`,
 //!    `checks`, `intrinsics`); `stack`, after the labels, because it moves the objects that they refer to;
 //!    `entry` last, because it makes a new entry block.
 //! 7. `tables`: the unit's own description, when all numbers are known.
@@ -19,6 +19,7 @@ pub(crate) mod edges;
 pub(crate) mod entry;
 pub(crate) mod globals;
 pub(crate) mod intrinsics;
+pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod prepare;
 pub(crate) mod stack;
@@ -81,6 +82,9 @@ fn label_instruction(body: &mut Body, i: Value, splits: &edges::Splits, phis: &m
         LLVMGetElementPtr => values::address(body, i),
         LLVMSelect => values::select(body, i),
         LLVMExtractValue | LLVMInsertValue => values::member(body, i),
+        LLVMExtractElement => lanes::extract(body, i),
+        LLVMInsertElement => lanes::insert(body, i),
+        LLVMShuffleVector => lanes::shuffle(body, i),
         LLVMFreeze => {
             if body.may(i) {
                 let labels = body.labels_of(i.operand(0));

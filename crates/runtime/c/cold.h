@@ -72,7 +72,6 @@ CTN_COLD void __ctn_index_cold(uint32_t bits, uint32_t li, uint64_t index, uint6
 void __ctn_clear_call(const void *p, uint64_t n);
 void __ctn_poison_dynamic_call(const void *p, uint64_t left, uint64_t n, uint64_t right);
 void __ctn_clear_stack_call(const void *from, const void *to);
-void __ctn_setjmp_note_call(const void *buffer);
 
 /* --- variable arguments (varargs.c) ------------------------------------------------------------------- */
 typedef struct { uint32_t general[6]; uint32_t floating[8]; uint32_t memory[32]; uint32_t memory_slots, any; } ctn_va;

@@ -229,8 +229,6 @@ HOT void __ctn_poison_dynamic(const void *p, uint64_t left, uint64_t n, uint64_t
 
 HOT void __ctn_clear_stack(const void *from, const void *to) { __ctn_clear_stack_call(from, to); }
 
-HOT void __ctn_setjmp_note(const void *buffer) { __ctn_setjmp_note_call(buffer); }
-
 /* --- calls --------------------------------------------------------------------------------------------- */
 HOT uint32_t __ctn_argument(uint32_t slot) { return __ctn_args[slot]; }
 

@@ -70,11 +70,6 @@ void *rt_alloc(uint64_t size, uint64_t align, int zero);  /* redzones on both si
 /* 1 and the bounds if p lies in a live or freed block of the arena (redzones included). */
 int rt_arena_block(const void *p, uint64_t *base, uint64_t *size, int *freed);
 
-/* --- stack.c ------------------------------------------------------------------------------------------ */
-/* 1 if a setjmp of this execution filled the buffer; then the redzones of the frames that a jump to it leaves
- * are cleared. Called by the longjmp model just before it jumps. */
-int rt_setjmp_known(const void *buffer);
-
 /* --- input.c: slots ---------------------------------------------------------------------------------- */
 void rt_input_reset(void);
 

@@ -1,13 +1,7 @@
-/* Redzones of stack objects whose size is known only at run time, and what non-local jumps leave behind.
- * Ordinary frames are handled by inline code. */
+/* Redzones of stack objects whose size is known only at run time. Ordinary frames are
+ * handled by inline code; what non-local jumps leave behind is cleared where the jump is made. */
 #include "cold.h"
 #include "rt.h"
-
-#define JUMP_BUFFERS 256u
-
-/* Buffers that a setjmp of this execution filled, with the stack pointer they return to. */
-static struct { const void *buffer; uintptr_t stack; } jumps[JUMP_BUFFERS];
-static unsigned jump_count;
 
 void __ctn_clear_call(const void *p, uint64_t n) { rt_unpoison(p, n); }
 
@@ -23,25 +17,4 @@ void __ctn_poison_dynamic_call(const void *p, uint64_t left, uint64_t n, uint64_
 void __ctn_clear_stack_call(const void *from, const void *to)
 {
     if (from < to) rt_unpoison(from, (uint64_t)((const char *)to - (const char *)from));
-}
-
-void __ctn_setjmp_note_call(const void *buffer)
-{
-    uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-    unsigned i = 0;
-    while (i < jump_count && jumps[i].buffer != buffer) i++;
-    if (i == JUMP_BUFFERS) i = 0;
-    jumps[i].buffer = buffer;
-    jumps[i].stack = stack;
-    if (i == jump_count) jump_count++;
-}
-
-int rt_setjmp_known(const void *buffer)
-{
-    for (unsigned i = 0; i < jump_count; i++)
-        if (jumps[i].buffer == buffer) {
-            __ctn_clear_stack_call(__builtin_frame_address(0), (const void *)jumps[i].stack);
-            return 1;
-        }
-    return 0;
 }

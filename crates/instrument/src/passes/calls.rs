@@ -99,16 +99,8 @@ pub(crate) fn call(body: &mut Body, i: Value) {
         let (label, target) = (body.operand_label(callee), body.b.word(callee));
         body.hook("__ctn_indirect", &[label, target, place]);
     }
-    if is_setjmp(i, name.as_deref()) {
-        let buffer = i.operand(0);
-        body.hook("__ctn_setjmp_note", &[buffer]);
-    }
     let any = pass_arguments(body, i);
     take_result(body, i, kind, any, place);
-}
-
-fn is_setjmp(i: Value, name: Option<&str>) -> bool {
-    matches!(name, Some("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")) && !i.call_arguments().is_empty()
 }
 
 fn pass_arguments(body: &mut Body, i: Value) -> Option<Value> {

@@ -45,6 +45,9 @@ pub(crate) fn call(body: &mut Body, i: Value, name: &str) {
         }
         return;
     }
+    if is("is.fpclass") {
+        return classify(body, i, &arguments);
+    }
     if says_nothing(family) {
         return;
     }
@@ -109,6 +112,20 @@ fn fill(body: &mut Body, i: Value, arguments: &[Value]) {
     let place = body.site(i, SiteKind::Store);
     let (lto, lvalue, ln) = (body.operand_label(to), body.operand_label(value), body.operand_label(length));
     body.hook("__ctn_memset", &[to, length, lto, lvalue, ln, place]);
+}
+
+/// Only the question whether a number is no number has a comparison of its own.
+fn classify(body: &mut Body, i: Value, arguments: &[Value]) {
+    const NAN: u64 = 3;
+    const UNORDERED: u32 = 8;
+    let [a, mask] = arguments[..] else { return };
+    let Scalar::Float(bits) = scalar(a.ty()) else { return values::unexpressed(body, i, "is.fpclass") };
+    if mask.const_int() != Some(NAN) {
+        return values::unexpressed(body, i, "is.fpclass");
+    }
+    if let Some(label) = body.node2(Op::FCmp, UNORDERED, 1, bits, a, a) {
+        body.set_label(i, label);
+    }
 }
 
 type Labelled = Option<Vec<Option<Value>>>;

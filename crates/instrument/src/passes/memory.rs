@@ -4,7 +4,7 @@
 use super::{checks, values};
 use crate::body::{Body, Labels};
 use crate::ir::{Type, Value};
-use crate::leaf::Scalar;
+use crate::leaf::{Leaf, Scalar, addressable};
 use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
 use inkwell::llvm_sys::core::LLVMGetAtomicRMWBinOp;
 use model::sites::SiteKind;
@@ -43,7 +43,8 @@ fn leaf_address(body: &Body, pointer: Value, offset: u64) -> (Value, Value) {
 fn load_labels(body: &mut Body, pointer: Value, ty: Type, place: Value) -> Labels {
     let ir = body.unit.ir;
     let mut labels = Labels::new();
-    for leaf in body.leaves(ty) {
+    let leaves = memory_leaves(body, ty);
+    for leaf in &leaves {
         let (address, lp) = leaf_address(body, pointer, leaf.offset);
         let bytes = ir.store_size(leaf.ty);
         let n = ir.const64(bytes);
@@ -58,13 +59,24 @@ fn load_labels(body: &mut Body, pointer: Value, ty: Type, place: Value) -> Label
             }
         });
     }
+    // What is opaque in memory may have more leaves as a value.
+    labels.resize(body.leaves(ty).len(), None);
     labels
+}
+
+/// The leaves as they lie in memory; packed ones are one opaque piece.
+fn memory_leaves(body: &Body, ty: Type) -> Vec<Leaf> {
+    let leaves = body.leaves(ty);
+    if addressable(&leaves) {
+        return leaves;
+    }
+    vec![Leaf { scalar: Scalar::Opaque, ty, offset: 0, path: Vec::new(), in_vector: false }]
 }
 
 fn store_labels(body: &mut Body, pointer: Value, value: Value, place: Value) {
     let ir = body.unit.ir;
     let labels = body.labels_of(value);
-    for (leaf, label) in body.leaves(value.ty()).iter().zip(labels) {
+    for (leaf, label) in memory_leaves(body, value.ty()).iter().zip(labels) {
         let (address, lp) = leaf_address(body, pointer, leaf.offset);
         let bytes = ir.store_size(leaf.ty);
         let n = ir.const64(bytes);

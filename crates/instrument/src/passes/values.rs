@@ -1,6 +1,6 @@
 //! The label of what an instruction computes from its operands.
 
-use super::checks;
+use super::{checks, lanes};
 use crate::body::{Body, Labels};
 use crate::ir::{Opcode, TypeKind, Value};
 use crate::leaf::{Scalar, scalar};
@@ -40,6 +40,9 @@ pub(crate) fn complete_phis(body: &mut Body, phis: &[Value]) {
 
 pub(crate) fn binary(body: &mut Body, i: Value) {
     let (a, b) = (i.operand(0), i.operand(1));
+    if lanes::is_vector(i) {
+        return binary_lanes(body, i);
+    }
     let (op, bits) = match (op_of(i.opcode()), scalar(i.ty())) {
         (Some(op), Scalar::Int(bits) | Scalar::Float(bits)) => (op, bits),
         _ => return unexpressed(body, i, "binary operation"),
@@ -49,6 +52,22 @@ pub(crate) fn binary(body: &mut Body, i: Value) {
     if let Some(label) = label {
         body.set_label(i, label);
     }
+}
+
+fn binary_lanes(body: &mut Body, i: Value) {
+    let (Some(op), Some(bits)) = (op_of(i.opcode()), scalar(i.ty().element()).bits()) else {
+        return unexpressed(body, i, "binary operation");
+    };
+    lanes::each(
+        body,
+        i,
+        &[i.operand(0), i.operand(1)],
+        "vector operation",
+        |body, operands| match operands {
+            [a, b] => body.node2(op, 0, bits, 0, *a, *b),
+            _ => None,
+        },
+    );
 }
 
 fn op_of(opcode: Opcode) -> Option<Op> {
@@ -76,6 +95,13 @@ fn op_of(opcode: Opcode) -> Option<Op> {
 }
 
 pub(crate) fn negate(body: &mut Body, i: Value) {
+    if lanes::is_vector(i) {
+        let bits = scalar(i.ty().element()).bits().unwrap_or(0);
+        return lanes::each(body, i, &[i.operand(0)], "vector negation", |body, operands| {
+            let label = operands.first().and_then(|a| body.label(*a));
+            body.node1(Op::FNeg, bits, 0, label, 0)
+        });
+    }
     let Scalar::Float(bits) = scalar(i.ty()) else { return unexpressed(body, i, "negation") };
     body.b.before(i);
     let label = body.label(i.operand(0));
@@ -86,7 +112,6 @@ pub(crate) fn negate(body: &mut Body, i: Value) {
 
 pub(crate) fn compare(body: &mut Body, i: Value) {
     let (a, b) = (i.operand(0), i.operand(1));
-    let Scalar::Int(bits) = scalar(a.ty()) else { return unexpressed(body, i, "comparison") };
     // SAFETY: `i` is an integer comparison.
     let (op, swapped) = match unsafe { LLVMGetICmpPredicate(i.0) } {
         LLVMIntEQ => (Op::Eq, false),
@@ -101,6 +126,14 @@ pub(crate) fn compare(body: &mut Body, i: Value) {
         LLVMIntSGE => (Op::Sle, true),
     };
     let (a, b) = if swapped { (b, a) } else { (a, b) };
+    if lanes::is_vector(a) {
+        let bits = scalar(a.ty().element()).bits().unwrap_or(0);
+        return lanes::each(body, i, &[a, b], "vector comparison", |body, operands| match operands {
+            [a, b] => body.node2(op, 0, 1, bits, *a, *b),
+            _ => None,
+        });
+    }
+    let Scalar::Int(bits) = scalar(a.ty()) else { return unexpressed(body, i, "comparison") };
     body.b.before(i);
     if let Some(label) = body.node2(op, 0, 1, bits, a, b) {
         body.set_label(i, label);
@@ -109,9 +142,16 @@ pub(crate) fn compare(body: &mut Body, i: Value) {
 
 pub(crate) fn compare_floats(body: &mut Body, i: Value) {
     let (a, b) = (i.operand(0), i.operand(1));
-    let Scalar::Float(bits) = scalar(a.ty()) else { return unexpressed(body, i, "comparison") };
     // SAFETY: `i` is a floating-point comparison.
     let predicate = unsafe { LLVMGetFCmpPredicate(i.0) } as u32;
+    if lanes::is_vector(a) {
+        let bits = scalar(a.ty().element()).bits().unwrap_or(0);
+        return lanes::each(body, i, &[a, b], "vector comparison", |body, operands| match operands {
+            [a, b] => body.node2(Op::FCmp, predicate, 1, bits, *a, *b),
+            _ => None,
+        });
+    }
+    let Scalar::Float(bits) = scalar(a.ty()) else { return unexpressed(body, i, "comparison") };
     body.b.before(i);
     if let Some(label) = body.node2(Op::FCmp, predicate, 1, bits, a, b) {
         body.set_label(i, label);
@@ -120,13 +160,30 @@ pub(crate) fn compare_floats(body: &mut Body, i: Value) {
 
 pub(crate) fn cast(body: &mut Body, i: Value) {
     let operand = i.operand(0);
-    let Some(label) = body.label(operand) else {
-        return unexpressed(body, i, "cast");
-    };
+    let opcode = i.opcode();
+    if lanes::is_vector(i) || lanes::is_vector(operand) {
+        let lane = |v: Value| scalar(v.ty().element()).bits().filter(|_| lanes::is_vector(v));
+        let (Some(from), Some(to)) = (lane(operand), lane(i)) else {
+            return unexpressed(body, i, "cast of a vector");
+        };
+        return lanes::each(body, i, &[operand], "cast of a vector", |body, operands| {
+            let label = operands.first().and_then(|a| body.label(*a));
+            converted(body, opcode, label, from, to)
+        });
+    }
+    let label = body.label(operand);
     let (Some(from), Some(to)) = (scalar(operand.ty()).bits(), scalar(i.ty()).bits()) else {
         return unexpressed(body, i, "cast");
     };
-    let op = match i.opcode() {
+    body.b.before(i);
+    match converted(body, opcode, label, from, to) {
+        Some(label) => body.set_label(i, label),
+        None => unexpressed(body, i, "cast"),
+    }
+}
+
+fn converted(body: &mut Body, opcode: Opcode, label: Option<Value>, from: u32, to: u32) -> Option<Value> {
+    let op = match opcode {
         Opcode::LLVMTrunc => Op::Extract,
         Opcode::LLVMZExt => Op::ZExt,
         Opcode::LLVMSExt => Op::SExt,
@@ -138,15 +195,12 @@ pub(crate) fn cast(body: &mut Body, i: Value) {
         Opcode::LLVMUIToFP => Op::UiToFp,
         Opcode::LLVMFPExt => Op::FpExt,
         Opcode::LLVMFPTrunc => Op::FpTrunc,
-        _ if from == to => return body.set_label(i, label),
-        _ => return unexpressed(body, i, "cast"),
+        _ if from == to => return label,
+        _ => return None,
     };
     // Extract has no use for the operand's width.
     let width = if op == Op::Extract { 0 } else { from };
-    body.b.before(i);
-    if let Some(label) = body.node1(op, to, width, Some(label), 0) {
-        body.set_label(i, label);
-    }
+    body.node1(op, to, width, label, 0)
 }
 
 /// Address arithmetic: base plus constants plus each variable index times the size it counts in.
@@ -231,8 +285,8 @@ pub(crate) fn select(body: &mut Body, i: Value) {
         return;
     }
     let (condition, then, otherwise) = (i.operand(0), i.operand(1), i.operand(2));
-    if condition.ty().int_bits() != 1 {
-        return unexpressed(body, i, "select of vectors");
+    if lanes::is_vector(condition) {
+        return select_lanes(body, i, condition, then, otherwise);
     }
     body.b.before(i);
     let ir = body.unit.ir;
@@ -258,6 +312,18 @@ pub(crate) fn select(body: &mut Body, i: Value) {
         }));
     }
     body.labels.insert(i, labels);
+}
+
+fn select_lanes(body: &mut Body, i: Value, condition: Value, then: Value, otherwise: Value) {
+    let bits = scalar(i.ty().element()).bits().unwrap_or(0);
+    lanes::each(body, i, &[condition, then, otherwise], "select of vectors", |body, operands| {
+        let &[condition, then, otherwise] = operands else { return None };
+        let labels = operands.iter().map(|o| body.operand_label(*o)).collect::<Vec<_>>();
+        let ir = body.unit.ir;
+        let (t, f) = (body.b.word(then), body.b.word(otherwise));
+        let chosen = body.b.zext(condition, ir.i32);
+        Some(body.hook("__ctn_select", &[ir.const32(bits), labels[0], labels[1], labels[2], chosen, t, f]))
+    });
 }
 
 /// `extractvalue` and `insertvalue`: labels move with the leaves.
