@@ -176,7 +176,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let Some(id) = self.global(declaration) else { return };
         let global = &self.globals[id.index()];
         if !global.is_static {
-            let weak = declaration.declaration_text().contains("weak");
+            let weak = attribute_text(declaration).contains("weak");
             self.exports.insert(global.name.clone(), weak);
         }
         if let Some(initializer) = declaration.initializer() {
@@ -271,7 +271,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
     fn function(&mut self, definition: Cursor<'tu>, main_file: &str) -> Option<ParsedFunction> {
         let place = definition.place()?;
         let name = definition.name();
-        let text = format!("{} {}", definition.canonical().declaration_text(), definition.declaration_text());
+        let text = attribute_text(definition);
         let is_static = definition.linkage() == CXLinkage_Internal;
         if !is_static && self.makes_symbol(&name, &text) {
             self.exports.insert(name.clone(), text.contains("weak"));
@@ -335,7 +335,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
                 }
                 continue;
             }
-            let text = format!("{} {}", cursor.canonical().declaration_text(), cursor.declaration_text());
+            let text = attribute_text(cursor);
             if text.contains("alias(") {
                 self.exports.insert(name, text.contains("weak"));
                 continue;
@@ -376,6 +376,11 @@ fn is_prototype(ty: Type<'_>) -> bool {
     ty.canonical().kind() == CXType_FunctionProto
 }
 
+/// A declaration with its attributes in words; empty without attributes, because printing is slow.
+fn attribute_text(declaration: Cursor<'_>) -> String {
+    if declaration.has_attributes() { declaration.declaration_text() } else { String::new() }
+}
+
 /// The attribute of gcc is part of the type, that of C11 part of the declaration.
 fn is_noreturn(ty: Type<'_>, declaration: &str) -> bool {
     ty.spelling().contains("noreturn")
@@ -383,16 +388,31 @@ fn is_noreturn(ty: Type<'_>, declaration: &str) -> bool {
         || declaration.contains("noreturn]]")
 }
 
-/// `f(a, b) int a; {`. The front end gives such a function a prototype, so the words have to tell: the list
-/// holds names alone.
+/// `f(a, b) int a; {`. The front end gives such a function a prototype, so the source has to tell: the list
+/// begins with a name alone.
 fn is_old_style(definition: Cursor<'_>) -> bool {
-    let Some(first) = definition.arguments().first().map(|param| param.name()) else { return false };
-    let Some(body) = definition.children().into_iter().find(|c| c.kind() == CXCursor_CompoundStmt) else {
+    // Enough for a name, a comment and a parameter.
+    const GLANCE: usize = 512;
+    let Some(first) =
+        definition.arguments().first().map(|param| param.name()).filter(|name| !name.is_empty())
+    else {
         return false;
     };
-    let name = definition.name();
-    let words = definition.tokens_before(body);
-    words.windows(4).any(|w| w[0] == name && w[1] == "(" && w[2] == first && (w[3] == "," || w[3] == ")"))
+    let source = definition.source(GLANCE);
+    let after = |text: &str, word: &str| Some(skip_blank(skip_blank(text).strip_prefix(word)?).to_string());
+    after(&source, &definition.name())
+        .and_then(|rest| after(&rest, "("))
+        .and_then(|rest| after(&rest, &first))
+        .is_some_and(|rest| rest.starts_with([',', ')']))
+}
+
+/// Past white space and comments.
+fn skip_blank(text: &str) -> &str {
+    let text = text.trim_start();
+    match text.strip_prefix("/*").and_then(|comment| comment.split_once("*/")) {
+        Some((_, rest)) => skip_blank(rest),
+        None => text,
+    }
 }
 
 fn is_compiler_builtin(name: &str) -> bool {

@@ -206,6 +206,12 @@ impl<'tu> Cursor<'tu> {
         u64::try_from(unsafe { (functions().clang_Cursor_getOffsetOfField)(self.raw) }).ok()
     }
 
+    pub(crate) fn has_attributes(self) -> bool {
+        self.children()
+            .iter()
+            .any(|c| (CXCursor_UnexposedAttr..CXCursor_PreprocessingDirective).contains(&c.kind()))
+    }
+
     /// The declaration as the compiler prints it, attributes included, bodies left out.
     pub(crate) fn declaration_text(self) -> String {
         let f = functions();
@@ -219,27 +225,28 @@ impl<'tu> Cursor<'tu> {
         }
     }
 
-    /// The words of the source, macros not expanded, from where this begins to where `end` begins.
-    pub(crate) fn tokens_before(self, end: Cursor<'tu>) -> Vec<String> {
+    /// The source, as written, from the cursor's place on: at most `limit` bytes.
+    pub(crate) fn source(self, limit: usize) -> String {
         let f = functions();
-        let mut tokens = std::ptr::null_mut();
-        let mut count = 0;
-        // SAFETY: the array has `count` tokens and is disposed of after use.
-        unsafe {
-            let start = |cursor: CXCursor| (f.clang_getRangeStart)((f.clang_getCursorExtent)(cursor));
-            let range = (f.clang_getRange)(start(self.raw), start(end.raw));
-            let unit = (f.clang_Cursor_getTranslationUnit)(self.raw);
-            (f.clang_tokenize)(unit, range, &mut tokens, &mut count);
-            if tokens.is_null() {
-                return Vec::new();
+        let mut file = std::ptr::null_mut();
+        let (mut line, mut column, mut offset) = (0, 0, 0);
+        let mut size = 0;
+        // SAFETY: out-parameters are valid; the contents live as long as the unit and are `size` bytes long.
+        let contents = unsafe {
+            let location = (f.clang_getCursorLocation)(self.raw);
+            (f.clang_getExpansionLocation)(location, &mut file, &mut line, &mut column, &mut offset);
+            if file.is_null() {
+                return String::new();
             }
-            let words = std::slice::from_raw_parts(tokens, count as usize)
-                .iter()
-                .map(|token| text((f.clang_getTokenSpelling)(unit, *token)))
-                .collect();
-            (f.clang_disposeTokens)(unit, tokens, count);
-            words
-        }
+            let unit = (f.clang_Cursor_getTranslationUnit)(self.raw);
+            let start = (f.clang_getFileContents)(unit, file, &mut size);
+            if start.is_null() {
+                return String::new();
+            }
+            std::slice::from_raw_parts(start.cast::<u8>(), size)
+        };
+        let rest = contents.get(offset as usize..).unwrap_or_default();
+        String::from_utf8_lossy(&rest[..rest.len().min(limit)]).into_owned()
     }
 
     pub(crate) fn is_expression(self) -> bool {

@@ -58,14 +58,10 @@ functions! {
     fn clang_getCursorSemanticParent(CXCursor) -> CXCursor;
     fn clang_getCursorLocation(CXCursor) -> CXSourceLocation;
     fn clang_getCursorExtent(CXCursor) -> CXSourceRange;
-    fn clang_getRangeStart(CXSourceRange) -> CXSourceLocation;
-    fn clang_getRange(CXSourceLocation, CXSourceLocation) -> CXSourceRange;
-    fn clang_tokenize(CXTranslationUnit, CXSourceRange, *mut *mut CXToken, *mut c_uint);
-    fn clang_getTokenSpelling(CXTranslationUnit, CXToken) -> CXString;
-    fn clang_disposeTokens(CXTranslationUnit, *mut CXToken, c_uint);
     fn clang_Cursor_getTranslationUnit(CXCursor) -> CXTranslationUnit;
     fn clang_getRangeEnd(CXSourceRange) -> CXSourceLocation;
     fn clang_getExpansionLocation(CXSourceLocation, *mut CXFile, *mut c_uint, *mut c_uint, *mut c_uint);
+    fn clang_getFileContents(CXTranslationUnit, CXFile, *mut usize) -> *const c_char;
     fn clang_getFileName(CXFile) -> CXString;
     fn clang_Location_isInSystemHeader(CXSourceLocation) -> c_int;
     fn clang_getCursorLinkage(CXCursor) -> CXLinkageKind;

@@ -8,7 +8,7 @@ extern inline int symbol(int a);
 inline int symbol(int a) { return a; }
 static inline int tiny(void) { return only_here(); }
 int variadic(const char *format, ...) { return format[0] + no_symbol(1); }
-int old_style(a, b) int a; char *b; { return a + *b; }
+int old_style (/* first */ a, b) int a; char *b; { return a + *b; }
 int empty_parens() { return tiny(); }
 _Noreturn void never(void) { exit(1); }
 noreturn void neither(void) { abort(); }
