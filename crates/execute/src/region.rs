@@ -149,8 +149,8 @@ impl Region {
     }
 }
 
-/// Long enough for a short execution on another core, short enough to be free.
-const SPINS: u32 = 200;
+/// On a busy machine spinning takes the processor from the one that is waited for: hardly any pays.
+const SPINS: u32 = 20;
 
 /// Types of which every bit pattern is a value.
 pub(crate) trait Wire {}

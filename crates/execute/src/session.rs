@@ -110,6 +110,11 @@ impl Session {
         self.region.header().image_base
     }
 
+    /// Process id of the server, whose children are the workers.
+    pub fn server_id(&self) -> u32 {
+        self.server.id()
+    }
+
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

@@ -10,7 +10,8 @@
 #define HOST_STACK_BASE  0x430000000000ull
 #define HOST_STACK_SIZE  (8ull << 20)
 #define HOST_STACK_GUARD (16ull << 20)
-#define HOST_STACK_STEP  (64ull << 10)
+#define HOST_STACK_STEP  (8ull << 10)   /* it grows by these */
+#define HOST_STACK_KEPT  (256ull << 10) /* at most this much of it stays accessible after an execution */
 
 #define HOST_MAX_UNITS 16384
 

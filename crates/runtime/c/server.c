@@ -160,7 +160,7 @@ static void limit_memory(void)
 void host_wait_while(uint32_t state)
 {
     volatile uint32_t *word = &rt_header->state;
-    for (int spin = 0; spin < 64; spin++) {
+    for (int spin = 0; spin < 16; spin++) {
         if (*word != state)
             return;
         __builtin_ia32_pause();

@@ -16,7 +16,9 @@
 
 #define PAGE 4096ull
 #define MAX_RANGES 1024
-#define WATCH_FROM (128ull << 10) /* smaller areas are copied whole */
+/* Smaller areas are copied whole. Of the image that is more: a system call is more likely to write there. */
+#define WATCH_IMAGE_FROM   (64ull << 10)
+#define WATCH_LIBRARY_FROM (8ull << 10)
 
 typedef struct { uint64_t from, to; char *copy; } range;
 
@@ -46,10 +48,10 @@ static void add_plain(uint64_t from, uint64_t to)
     plain[plain_count++] = (range){from, to, 0};
 }
 
-static void add(uint64_t from, uint64_t to)
+static void add(uint64_t from, uint64_t to, uint64_t watch_from)
 {
     uint64_t first = (from + PAGE - 1) & ~(PAGE - 1), last = to & ~(PAGE - 1);
-    if (to - from < WATCH_FROM || watched_count == MAX_RANGES) {
+    if (to - from < watch_from || watched_count == MAX_RANGES) {
         add_plain(from, to);
         return;
     }
@@ -58,15 +60,15 @@ static void add(uint64_t from, uint64_t to)
     add_plain(last, to);
 }
 
-static void add_around_keep(uint64_t from, uint64_t to)
+static void add_around_keep(uint64_t from, uint64_t to, uint64_t watch_from)
 {
     if (keep_from < keep_to && keep_from < to && keep_to > from) {
         if (from < keep_from)
-            add(from, keep_from);
+            add(from, keep_from, watch_from);
         if (keep_to < to)
-            add(keep_to, to);
+            add(keep_to, to, watch_from);
     } else if (from < to) {
-        add(from, to);
+        add(from, to, watch_from);
     }
 }
 
@@ -74,6 +76,7 @@ static void add_around_keep(uint64_t from, uint64_t to)
 static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size, (void)unused;
+    uint64_t watch_from = info->dlpi_addr == rt_header->image_base ? WATCH_IMAGE_FROM : WATCH_LIBRARY_FROM;
     uint64_t relro_from = 0, relro_to = 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -91,7 +94,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
         uint64_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
         if (relro_from <= from && relro_to > from)
             from = relro_to;
-        add_around_keep(from, to);
+        add_around_keep(from, to, watch_from);
     }
     return 0;
 }
@@ -131,7 +134,7 @@ void host_snapshot_take(void)
     dl_iterate_phdr(add_module, 0);
     uint64_t thread = (uint64_t)__builtin_thread_pointer();
     add_plain(thread, thread + THREAD_DESCRIPTOR);
-    add(CTN_ARENA_BASE, CTN_ARENA_BASE + host_arena_kept());
+    add(CTN_ARENA_BASE, CTN_ARENA_BASE + host_arena_kept(), WATCH_LIBRARY_FROM);
 
     uint64_t total = 0, pages = 0;
     for (unsigned i = 0; i < plain_count; i++)

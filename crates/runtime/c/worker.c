@@ -47,16 +47,17 @@ int host_stack_overflown(uint64_t address, uint64_t sp)
     return in_guard || below;
 }
 
-/* Deep recursion leaves much to clear: that part goes back to the kernel. */
+/* Most executions go as deep as the ones before: that part stays accessible and is cleared. What deep
+ * recursion used goes back to the kernel. */
 static void stack_clear(void)
 {
-    uint64_t keep = STACK_TOP - HOST_STACK_STEP;
+    uint64_t keep = STACK_TOP - HOST_STACK_KEPT;
     if (stack_low < keep) {
         madvise((void *)stack_low, keep - stack_low, MADV_DONTNEED);
         mprotect((void *)stack_low, keep - stack_low, PROT_NONE);
         stack_low = keep;
     }
-    memset((void *)keep, 0, HOST_STACK_STEP);
+    memset((void *)stack_low, 0, STACK_TOP - stack_low);
 }
 
 /* Calls f with the stack pointer at top. The zero frame pointer ends every backtrace. */

@@ -1,4 +1,5 @@
 //! Builds the image of the hand-written units once per test run.
+#![allow(dead_code, reason = "each test file uses a part of this")]
 
 use execute::{Input, Limits, Session, Target, UnitSetup, Way, slot_hash};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,19 @@ pub(crate) const TU: u32 = 7;
 
 fn directory() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("units-{}", std::process::id()))
+}
+
+/// Test runs that are over leave their directories behind; the next one clears them away.
+fn clear_stale() {
+    let Ok(entries) = std::fs::read_dir(env!("CARGO_TARGET_TMPDIR")) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(pid) = name.to_str().and_then(|name| name.strip_prefix("units-")) else { continue };
+        if !Path::new("/proc").join(pid).exists() {
+            // Another run may be clearing the same one.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 fn compile(source: &Path, include: &Path, object: &Path) {
@@ -31,6 +45,7 @@ fn compile(source: &Path, include: &Path, object: &Path) {
 pub(crate) fn image() -> &'static Path {
     static IMAGE: OnceLock<PathBuf> = OnceLock::new();
     IMAGE.get_or_init(|| {
+        clear_stale();
         let directory = directory();
         let sources = directory.join("c");
         runtime::write_sources(&sources).unwrap();
