@@ -7,6 +7,7 @@
 pub mod coordinator;
 pub mod dfs;
 pub mod random_negation;
+mod wanted;
 
 use crate::decision::Goal;
 use crate::side::{NodeId, Side};

@@ -8,12 +8,12 @@
 
 use super::dfs::Dfs;
 use super::random_negation::RandomNegation;
+use super::wanted::Wanted;
 use super::{Candidate, News, Strategy, View};
 use crate::decision::{Goal, Kind};
-use crate::side::{NodeId, Side};
+use crate::side::NodeId;
 use crate::tree::Tree;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 
 /// Executions without new coverage after which the other fallback has its turn.
 const PATIENCE: u32 = 64;
@@ -23,8 +23,7 @@ const STUBBORN: u32 = 4;
 pub struct Coordinator {
     assumptions: Vec<NodeId>,
     checks: VecDeque<NodeId>,
-    /// (failures of the side, depth, node, outcome); failures may have grown since, see `promising`.
-    wanted: BinaryHeap<Reverse<(u32, u32, NodeId, u64)>>,
+    wanted: Wanted,
     random: RandomNegation,
     dfs: Dfs,
     deep: bool,
@@ -37,7 +36,7 @@ impl Coordinator {
         Coordinator {
             assumptions: Vec::new(),
             checks: VecDeque::new(),
-            wanted: BinaryHeap::new(),
+            wanted: Wanted::default(),
             random: RandomNegation::new(seed),
             dfs: Dfs::default(),
             deep: false,
@@ -67,27 +66,14 @@ impl Coordinator {
     }
 
     fn promising(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
-        while let Some(&Reverse((failures, depth, node, outcome))) = self.wanted.peek() {
-            if tree.side(node, outcome) != Side::Untried || !is_wanted(tree, view, node, outcome) {
-                self.wanted.pop();
-                continue;
+        let (node, outcome, failures) = self.wanted.best(tree, view)?;
+        if failures >= STUBBORN {
+            self.rest_has_turn = !self.rest_has_turn;
+            if self.rest_has_turn {
+                return None;
             }
-            let now = view.sites.state(tree.site(node)).failures(outcome);
-            if now > failures {
-                self.wanted.pop();
-                self.wanted.push(Reverse((now, depth, node, outcome)));
-                continue;
-            }
-            if failures >= STUBBORN {
-                self.rest_has_turn = !self.rest_has_turn;
-                if self.rest_has_turn {
-                    return None;
-                }
-            }
-            self.wanted.pop();
-            return Some(Candidate { node, goal: Goal::Take(outcome) });
         }
-        None
+        Some(Candidate { node, goal: Goal::Take(outcome) })
     }
 
     fn rest(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
@@ -97,22 +83,6 @@ impl Coordinator {
         }
         // Both know every open side, so either alone sees the end of the search.
         if self.deep { self.dfs.select(tree, view) } else { self.random.select(tree, view) }
-    }
-
-    fn want(&mut self, tree: &Tree, view: &View<'_>, node: NodeId, goal: Goal) {
-        let Goal::Take(outcome) = goal else { return };
-        if is_wanted(tree, view, node, outcome) {
-            let failures = view.sites.state(tree.site(node)).failures(outcome);
-            self.wanted.push(Reverse((failures, tree.depth(node) as u32, node, outcome)));
-        }
-    }
-}
-
-fn is_wanted(tree: &Tree, view: &View<'_>, node: NodeId, outcome: u64) -> bool {
-    let site = tree.site(node);
-    match tree.kind(node) {
-        Kind::Check => !view.sites.state(site).violated,
-        _ => view.sites.is_uncovered(site, outcome),
     }
 }
 
@@ -137,12 +107,18 @@ impl Strategy for Coordinator {
                     if view.sites.state(tree.site(node)).asked == 0 {
                         self.checks.push_back(node);
                     }
-                    self.want(tree, view, node, first);
+                    self.wanted.add(tree, view, node, 1);
                 }
-                Kind::Branch => self.want(tree, view, node, first),
+                Kind::Branch => {
+                    if let Goal::Take(outcome) = first {
+                        self.wanted.add(tree, view, node, outcome);
+                    }
+                }
                 Kind::Switch => {
                     for goal in tree.open_goals(node) {
-                        self.want(tree, view, node, goal);
+                        if let Goal::Take(outcome) = goal {
+                            self.wanted.add(tree, view, node, outcome);
+                        }
                     }
                 }
                 Kind::Indirect | Kind::Concretised => {}
