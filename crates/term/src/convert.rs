@@ -121,6 +121,3 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;

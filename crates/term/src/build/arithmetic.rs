@@ -75,9 +75,11 @@ impl Pool {
                 let one = self.constant(bits, 1);
                 return self.shl(a, one);
             }
-        }
-        if self.zeros(a) | self.zeros(b) == mask(bits) {
-            return self.or(a, b);
+            // Where no bit can carry, parts are put side by side. Constants stay sums: an object's address must
+            // be able to cancel out again.
+            if self.zeros(a) | self.zeros(b) == mask(bits) {
+                return self.or(a, b);
+            }
         }
         self.intern(Kind::Binary(Binary::Add, a, b), bits)
     }

@@ -61,8 +61,10 @@ impl Converter<'_> {
         let width = node.bits / 8;
         let base = pool.constant(64, u128::from(node.x));
         let offset = pool.sub(address, base);
-        let (unit, start) = pool.stride(offset);
-        let reading = Reading { snapshot: node.y, width, step: 1 << unit, start: start as u32 };
+        let (varying, fixed) = pool.apart(offset);
+        let unit = pool.trailing_zeros(varying).min(LONGEST_STEP);
+        let start = (fixed & mask(unit)) as u32;
+        let reading = Reading { snapshot: node.y, width, step: 1 << unit, start };
         let table = match self.tables.get(&reading) {
             Some(table) => *table,
             None => {
@@ -73,7 +75,10 @@ impl Converter<'_> {
         };
         // An object too small for a single element: checks guard the range, so any value will do.
         let Some(table) = table else { return Ok(pool.constant(node.bits, 0)) };
-        let position = pool.extract(offset, unit, 64 - unit);
+        // The low bits of the varying part are zero, so nothing carries out of them.
+        let varying = pool.extract(varying, unit, 64 - unit);
+        let fixed = pool.constant(64 - unit, fixed >> unit);
+        let position = pool.add(varying, fixed);
         Ok(pool.select(table, position))
     }
 
@@ -136,33 +141,11 @@ impl Pool {
         Some(self.zext(part, 8))
     }
 
-    /// k and r such that `offset` is `2^k * q + r` for some q, whatever the input.
-    fn stride(&self, offset: TermId) -> (u16, u128) {
-        let (varying, fixed) = match self.kind(offset) {
-            Kind::Binary(Binary::Add | Binary::Or, x, c) => match self.as_const(c) {
-                Some(c) => (x, c),
-                None => (offset, 0),
-            },
-            _ => (offset, 0),
-        };
-        let unit = self.trailing_zeros(varying).min(LONGEST_STEP);
-        // A sum of disjoint parts is a concat whose low part is the constant.
-        let (unit, fixed) = match self.low_constant(varying) {
-            Some((bits, value)) if fixed == 0 && bits > unit => (bits.min(LONGEST_STEP), value),
-            _ => (unit, fixed),
-        };
-        (unit, fixed & mask(unit))
-    }
-
-    /// The constant that a concat, or the inside of a zero extension, ends with.
-    fn low_constant(&self, mut id: TermId) -> Option<(u16, u128)> {
-        loop {
-            match self.kind(id) {
-                Kind::ZExt(inner) => id = inner,
-                Kind::Concat { low, .. } => id = low,
-                Kind::Const(value) => return Some((self.bits(id), self.const_value(value))),
-                _ => return None,
-            }
+    /// A sum as its varying and its constant part.
+    fn apart(&self, sum: TermId) -> (TermId, u128) {
+        match self.kind(sum) {
+            Kind::Binary(Binary::Add, x, c) => self.as_const(c).map_or((sum, 0), |c| (x, c)),
+            _ => (sum, 0),
         }
     }
 }
