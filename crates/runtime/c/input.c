@@ -263,3 +263,8 @@ void ctn_assume(int condition)
     assume(label, condition != 0);
     __ctn_ret[0] = 0;
 }
+
+void ctn_stop(void)
+{
+    rt_end(CTN_END_RETURNED, 0, 0, 0, 0, 0);
+}

@@ -180,6 +180,11 @@ void ctn_assume(int condition)
         rt_end(CTN_END_ASSUMPTION_FAILED, 0, 0, 0, 0, 0);
 }
 
+void ctn_stop(void)
+{
+    rt_end(CTN_END_RETURNED, 0, 0, 0, 0, 0);
+}
+
 unsigned ctn_choice(unsigned n, const ctn_path *at)
 {
     unsigned value;
