@@ -48,8 +48,9 @@ pub(crate) struct Exec {
     pub(crate) environment: u64,
 }
 
-/// Readable by everyone: libraries, locale, time zones, devices.
-const SYSTEM: &[&str] = &["/lib", "/lib32", "/lib64", "/usr", "/etc", "/proc", "/dev", "/nix", "/opt"];
+/// Where programs and the loader may be executed from, beside the image itself. Reading is allowed everywhere:
+/// libraries and data of the program may be in any place, and nothing that is read can leave.
+const PROGRAMS: &[&str] = &["/lib", "/lib32", "/lib64", "/usr", "/nix", "/opt"];
 
 /// The version of Landlock that keeps signals inside.
 const SIGNALS_SINCE: i64 = 6;
@@ -117,17 +118,17 @@ fn landlock_version() -> i64 {
 /// Kernels differ in what they can forbid; everything that this one can is.
 fn file_rules(image: &Path, scratch: &Path) -> Result<RulesetCreated, landlock::RulesetError> {
     const NEWEST: ABI = ABI::V6;
-    let read = AccessFs::from_read(NEWEST);
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let write_existing = AccessFs::WriteFile | AccessFs::ReadFile;
-    let image_directory = image.parent().unwrap_or(Path::new("/"));
     Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(NEWEST))?
         .handle_access(AccessNet::from_all(NEWEST))?
         .scope(Scope::from_all(NEWEST))?
         .create()?
-        .add_rules(path_beneath_rules(SYSTEM, read))?
-        .add_rules(path_beneath_rules([image_directory], read))?
+        .add_rules(path_beneath_rules(["/"], read))?
+        .add_rules(path_beneath_rules(PROGRAMS, read | AccessFs::Execute))?
+        .add_rules(path_beneath_rules([image], AccessFs::ReadFile | AccessFs::Execute))?
         .add_rules(path_beneath_rules(["/dev/null", "/dev/zero", "/dev/full"], write_existing))?
         .add_rules(path_beneath_rules([scratch], AccessFs::from_all(NEWEST)))
 }

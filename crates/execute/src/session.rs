@@ -16,6 +16,9 @@ use wire::{End, Header, Node, Record, State};
 const GRACE: Duration = Duration::from_millis(200);
 /// How often the server is checked for being alive while it is waited for.
 const SLICE: Duration = Duration::from_millis(100);
+const MOMENT: Duration = Duration::from_millis(5);
+/// How many times its limit an execution may take that does not use the processor.
+const PATIENCE: u32 = 10;
 /// Workers lost in a row after which a reset is not worth its while.
 const LOSSES_BEFORE_FORK: u32 = 64;
 
@@ -157,21 +160,53 @@ impl Session {
         }
     }
 
+    /// The limit is on the worker's processor time: on a busy machine an execution may take much longer without
+    /// being stuck. One that waits and computes nothing is given a multiple of the limit.
     fn wait_for_end(&mut self) -> Result<Ending, ExecuteError> {
-        let deadline = Instant::now() + self.limits.time_per_execution;
+        let limit = self.limits.time_per_execution;
+        let start = Instant::now();
+        let mut earlier = None;
         loop {
             if self.is_done() {
                 return Ok(Ending::read(&self.region.header(), self.region.end_text()));
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let elapsed = start.elapsed();
+            if elapsed >= limit && (elapsed >= limit * PATIENCE || self.has_used(limit, earlier)) {
                 return self.stop_late();
             }
+            let left = limit.saturating_sub(elapsed).max(MOMENT);
             self.region.wait_while(State::Run as u32, left.min(SLICE));
-            if !self.is_done() && !self.is_alive() {
+            if self.is_done() {
+                continue;
+            }
+            if !self.is_alive() {
                 return self.replace_server();
             }
+            if earlier.is_none() && start.elapsed() >= SLICE {
+                earlier = self.processor_time();
+            }
         }
+    }
+
+    /// Whether the worker has used that much since it had used `earlier`, one slice into the execution: the slice
+    /// counts as used. Without measurements the clock on the wall decides.
+    fn has_used(&self, limit: Duration, earlier: Option<Duration>) -> bool {
+        match (earlier, self.processor_time()) {
+            (Some(earlier), Some(now)) => now.saturating_sub(earlier) + SLICE >= limit,
+            _ => true,
+        }
+    }
+
+    /// What the worker has used since it was started.
+    fn processor_time(&self) -> Option<Duration> {
+        let worker = self.worker()?;
+        let mut clock = 0;
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: both calls write to the variables they are given and nothing else.
+        let failed = unsafe {
+            libc::clock_getcpuclockid(worker, &mut clock) != 0 || libc::clock_gettime(clock, &mut time) != 0
+        };
+        (!failed).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
     }
 
     fn is_done(&self) -> bool {

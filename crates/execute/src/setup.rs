@@ -58,6 +58,7 @@ impl UnitSetup {
 
 #[derive(Clone, Debug)]
 pub struct Limits {
+    /// Of processor time; ten times as long if the execution only waits.
     pub time_per_execution: Duration,
     pub start_time: Duration,
     /// Bytes of heap that an execution may hold.

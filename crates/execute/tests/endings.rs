@@ -124,6 +124,19 @@ fn time_limits() {
 }
 
 #[test]
+fn waiting_is_not_looping() {
+    let limits = Limits { time_per_execution: Duration::from_millis(200), ..Limits::default() };
+    for way in WAYS {
+        let mut session = session_with("naps", way, &limits);
+        for _ in 0..2 {
+            assert_eq!(session.run(&Input::new()).unwrap().ending().end, End::Returned, "{way:?}");
+        }
+        let mut session = session_with("waits_for_ever", way, &limits);
+        assert_eq!(session.run(&Input::new()).unwrap().ending().end, End::Timeout, "{way:?}");
+    }
+}
+
+#[test]
 fn an_execution_leaves_no_traces() {
     let mut places = Vec::new();
     for way in WAYS {

@@ -103,7 +103,9 @@ static void find_driver(void)
             return;
         }
     }
-    host_fail("the image has no such driver", "");
+    if (driver_table_count)
+        host_fail("the image has no such driver", "");
+    host_fail("no harness of the image registered its drivers", " (are the constructors linked in?)");
 }
 
 static void apply_modes(void)

@@ -115,7 +115,8 @@ static void backtrace(uint64_t pc, uint64_t fp)
         const uint64_t *frame = (const uint64_t *)fp;
         if (!frame[1])
             break;
-        rt_header->end_stack[n++] = frame[1];
+        if (n != 1 || frame[1] != pc) /* a caller may have been told by its return address */
+            rt_header->end_stack[n++] = frame[1];
         if (frame[0] <= fp)
             break;
         fp = frame[0];

@@ -72,6 +72,9 @@ static void raises(void) { ctn_raise(SIGTERM); }
 static void raises_in_library(void) { raise(SIGUSR1); }
 static void loops(void) { for (volatile int i = 0;; i++) ; }
 
+static void naps(void) { usleep(500000); }
+static void waits_for_ever(void) { int ends[2]; char c; if (pipe(ends) == 0) answer((int)read(ends[0], &c, 1)); }
+
 static void loops_deaf(void)
 {
     sigset_t all;
@@ -222,7 +225,7 @@ static const ctn_driver drivers[] = {
     DRIVER(nothing), DRIVER(sum_of_bytes), DRIVER(same_slot_twice), DRIVER(bits_and_choice), DRIVER(assumes),
     DRIVER(reads_null), DRIVER(reads_wild), DRIVER(reads_no_address), DRIVER(divides), DRIVER(traps),
     DRIVER(aborts), DRIVER(aborts_in_library), DRIVER(exits_in_library), DRIVER(asserts), DRIVER(raises),
-    DRIVER(raises_in_library), DRIVER(loops), DRIVER(loops_deaf), DRIVER(recurses), DRIVER(recurses_a_little),
+    DRIVER(raises_in_library), DRIVER(loops), DRIVER(loops_deaf), DRIVER(naps), DRIVER(waits_for_ever), DRIVER(recurses), DRIVER(recurses_a_little),
     DRIVER(eats_memory), DRIVER(asks_for_too_much), DRIVER(frees_twice), DRIVER(frees_inside),
     DRIVER(heap_is_poisoned_around), DRIVER(heap_has_no_holes), DRIVER(heap_churns), DRIVER(leaves_traces), DRIVER(jumps),
     DRIVER(jumps_nowhere), DRIVER(maps_memory), DRIVER(unlinks), DRIVER(overwrites), DRIVER(changes_mode),
