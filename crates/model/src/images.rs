@@ -24,6 +24,7 @@ struct UnitSymbols {
     path: PathBuf,
     exports: BTreeMap<String, bool>,
     imports: Vec<String>,
+    weak_imports: BTreeSet<String>,
     common: bool,
 }
 
@@ -38,6 +39,7 @@ pub(crate) fn symbols(units: &[(CompileCommand, ParsedUnit)]) -> Symbols {
             path: command.path.clone(),
             exports: unit.exports.clone(),
             imports: unit.imports.clone(),
+            weak_imports: unit.weak_imports.clone(),
             common: command.flags.iter().any(|flag| flag == "-fcommon"),
         });
     }
@@ -207,7 +209,8 @@ fn undefined(link: &Link<'_>, library: &Library) -> Vec<(String, UnitFileId)> {
     let mut seen = HashSet::new();
     let mut undefined = Vec::new();
     for file in &link.files {
-        for name in &link.symbols.unit(*file).imports {
+        let unit = link.symbols.unit(*file);
+        for name in unit.imports.iter().filter(|name| !unit.weak_imports.contains(*name)) {
             if !link.defines(name) && !library.defines(name) && seen.insert(name) {
                 undefined.push((name.clone(), *file));
             }

@@ -23,6 +23,8 @@ pub(crate) struct ParsedUnit {
     pub(crate) exports: BTreeMap<String, bool>,
     /// Symbols that are used here and defined elsewhere, in the order of their first use.
     pub(crate) imports: Vec<String>,
+    /// Those that may stay undefined: their address is then null.
+    pub(crate) weak_imports: BTreeSet<String>,
     pub(crate) address_taken: BTreeSet<String>,
 }
 
@@ -84,6 +86,7 @@ pub(crate) struct UnitBuilder<'a, 'tu> {
     used_names: HashSet<String>,
     exports: BTreeMap<String, bool>,
     imports: Vec<String>,
+    weak_imports: BTreeSet<String>,
     address_taken: BTreeSet<String>,
 }
 
@@ -101,6 +104,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             used_names: HashSet::new(),
             exports: BTreeMap::new(),
             imports: Vec::new(),
+            weak_imports: BTreeSet::new(),
             address_taken: BTreeSet::new(),
         }
     }
@@ -134,6 +138,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             functions,
             exports: self.exports,
             imports: self.imports,
+            weak_imports: self.weak_imports,
             address_taken: self.address_taken,
         }
     }
@@ -176,7 +181,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let Some(id) = self.global(declaration) else { return };
         let global = &self.globals[id.index()];
         if !global.is_static {
-            let weak = attribute_text(declaration).contains("weak");
+            let weak = attribute_text(declaration).contains("((weak");
             self.exports.insert(global.name.clone(), weak);
         }
         if let Some(initializer) = declaration.initializer() {
@@ -218,7 +223,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             self.types.reach(cursor.ty(), &name);
         }
         if !defined && !is_static {
-            self.import(&name);
+            self.import(&name, &attribute_text(cursor));
         }
         let ty = self.types.intern(cursor.ty());
         let is_const = self.types.info(ty).is_const;
@@ -247,7 +252,10 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         }
     }
 
-    fn import(&mut self, symbol: &str) {
+    fn import(&mut self, symbol: &str, attributes: &str) {
+        if attributes.contains("((weak") {
+            self.weak_imports.insert(symbol.into());
+        }
         if !self.imports.iter().any(|s| s == symbol) {
             self.imports.push(symbol.into());
         }
@@ -274,7 +282,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let text = attribute_text(definition);
         let is_static = definition.linkage() == CXLinkage_Internal;
         if !is_static && self.makes_symbol(&name, &text) {
-            self.exports.insert(name.clone(), text.contains("weak"));
+            self.exports.insert(name.clone(), text.contains("((weak"));
         }
         let ty = definition.ty();
         let params = definition
@@ -315,7 +323,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         if !is_inline {
             return true;
         }
-        if self.gnu_inline || text.contains("gnu_inline") {
+        if self.gnu_inline || text.contains("((gnu_inline") {
             return entry.definition.is_none_or(|d| d.storage_class() != CX_SC_Extern);
         }
         !entry.all_inline || entry.some_extern
@@ -331,16 +339,16 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             if defined {
                 // Its body is here, but an inline definition leaves the symbol to another unit.
                 if cursor.linkage() != CXLinkage_Internal && !self.exports.contains_key(&name) {
-                    self.import(&name);
+                    self.import(&name, "");
                 }
                 continue;
             }
             let text = attribute_text(cursor);
-            if text.contains("alias(") {
-                self.exports.insert(name, text.contains("weak"));
+            if text.contains("((alias(\"") {
+                self.exports.insert(name, text.contains("((weak"));
                 continue;
             }
-            self.import(&name);
+            self.import(&name, &text);
             let ty = cursor.ty();
             let names: Vec<String> = cursor.arguments().into_iter().map(|p| p.name()).collect();
             let params = ty
