@@ -37,10 +37,6 @@ impl Writer<'_> {
         if let Some(function) = unit.externs.iter().find(|function| function.name == symbol) {
             return self.undefined_function(function);
         }
-        // An inline function without an external definition: this declaration makes one of it.
-        if self.functions().iter().any(|function| function.name == symbol) {
-            return Ok(format!("extern __typeof__({symbol}) {symbol};\n"));
-        }
         match unit.globals.iter().find(|global| global.name == symbol && !global.defined) {
             Some(global) => self.undefined_variable(symbol, global.ty),
             None => Err("this file does not declare it".into()),

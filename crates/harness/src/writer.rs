@@ -120,8 +120,18 @@ impl<'a> Writer<'a> {
     }
 
     fn undefined(&self) -> Vec<&'a str> {
-        let here = |(_, file): &&(String, UnitFileId)| *file == self.unit.id;
+        let inlined = self.inlined();
+        let here = |(symbol, file): &&(String, UnitFileId)| {
+            *file == self.unit.id && !inlined.contains(&symbol.as_str())
+        };
         self.image.undefined.iter().filter(here).map(|(symbol, _)| symbol.as_str()).collect()
+    }
+
+    /// Inline functions of this file: their definition makes a symbol only where a declaration asks for it.
+    fn inlined(&self) -> Vec<&'a str> {
+        let functions =
+            self.functions().into_iter().filter(|function| function.is_inline && !function.is_static);
+        functions.map(|function| function.name.as_str()).collect()
     }
 
     fn head(&self, drivers: usize) -> String {
@@ -167,6 +177,13 @@ impl<'a> Writer<'a> {
             if !lines.is_empty() {
                 text.push('\n');
             }
+        }
+        let weak = |name: &&str| format!("#pragma weak {name}\nextern __typeof__({name}) {name};\n");
+        let inlined: String = self.inlined().iter().map(weak).collect();
+        if !inlined.is_empty() {
+            text.push_str(&format!(
+                "/* Inline functions get a symbol here, unless another file gives them one. */\n{inlined}\n"
+            ));
         }
         section(&mut text, "Values, by type.", &self.definitions);
         section(&mut text, "Stubs.", stubs);
