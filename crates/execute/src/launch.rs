@@ -114,7 +114,8 @@ fn prepare_process(parent: i32, file_size: u64) -> io::Result<()> {
         if libc::getppid() != parent {
             return Err(io::Error::other("the explorer is gone"));
         }
-        check(libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong))?;
+        // Some containers refuse this. Then addresses differ from session to session, not within one.
+        libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
         check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))?;
     }
     limit(libc::RLIMIT_CORE, 0)?;
@@ -127,8 +128,8 @@ fn prepare_process(parent: i32, file_size: u64) -> io::Result<()> {
 fn pass_descriptor(shared: Option<i32>) -> io::Result<()> {
     // SAFETY: numbers of descriptors; failure is reported.
     unsafe {
-        let cloexec = libc::CLOSE_RANGE_CLOEXEC as libc::c_int;
-        check(libc::close_range(3, libc::c_uint::MAX, cloexec))?;
+        // Kernels before 5.9 lack it; our own descriptors are marked one by one as they are opened.
+        libc::close_range(3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC as libc::c_int);
         match shared {
             Some(SHM_FD) => check(libc::fcntl(SHM_FD, libc::F_SETFD, 0)),
             Some(shared) => check(libc::dup2(shared, SHM_FD)),

@@ -1,5 +1,5 @@
-/* The heap of the unit under test: every allocation of the process comes from here, the C library's own
- * included, at addresses that depend on nothing but the execution. Blocks are laid one after another with
+/* The heap of the unit under test: every allocation of the process comes from here (through heap.c), the C
+ * library's own included, at addresses that depend on nothing but the execution. Blocks are laid one after another with
  * poisoned bytes between them and described in a table beside the heap, where stray writes do not reach it.
  * Everything that is no block is poisoned up to the end of the last chunk; beyond it nothing is mapped. A
  * freed block stays poisoned; its memory is given out again only when much has been allocated. Memory is zero
@@ -269,161 +269,17 @@ static void release(block *b)
     freed_lists[c] = index + 1;
 }
 
-/* --- the C library's interface --------------------------------------------------------------------------- */
-
-void *malloc(size_t size) { return rt_alloc(size, REDZONE, 0); }
-
-void free(void *p)
+void host_free(void *p)
 {
-    int saved = errno;
-    if (p) {
-        block *b = owned(p);
-        if (b)
-            release(b);
-    }
-    errno = saved;
-}
-
-void *calloc(size_t n, size_t size)
-{
-    size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes)) {
-        errno = ENOMEM;
-        return 0;
-    }
-    return rt_alloc(bytes, REDZONE, 1);
-}
-
-/* Always moves, so that a pointer kept to the old place is found out. */
-void *realloc(void *p, size_t size)
-{
-    if (!p)
-        return rt_alloc(size, REDZONE, 0);
     block *b = owned(p);
-    if (!b)
-        return 0;
-    if (!size) {
+    if (b)
         release(b);
-        return 0;
-    }
-    void *moved = rt_alloc(size, REDZONE, 0);
-    if (!moved)
-        return 0;
-    uint64_t kept = b->size < size ? b->size : size;
-    memcpy(moved, p, kept);
-    rt_copy_labels(moved, p, kept);
-    release(b);
-    return moved;
 }
 
-void *reallocarray(void *p, size_t n, size_t size)
+int host_block_size(const void *p, uint64_t *size)
 {
-    size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes)) {
-        errno = ENOMEM;
-        return 0;
-    }
-    return realloc(p, bytes);
-}
-
-int posix_memalign(void **out, size_t align, size_t size)
-{
-    if (align < sizeof(void *) || (align & (align - 1)))
-        return EINVAL;
-    int saved = errno;
-    void *p = rt_alloc(size, align, 0);
-    errno = saved;
-    if (!p)
-        return ENOMEM;
-    *out = p;
-    return 0;
-}
-
-void *memalign(size_t align, size_t size)
-{
-    if (!align || (align & (align - 1))) {
-        errno = EINVAL;
-        return 0;
-    }
-    return rt_alloc(size, align, 0);
-}
-
-void *aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
-void *valloc(size_t size) { return memalign(4096, size); }
-void *pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~4095ull); }
-
-size_t malloc_usable_size(void *p)
-{
-    block *b = p ? owned(p) : 0;
-    return b ? b->size : 0;
-}
-
-/* --- called by instrumented code -------------------------------------------------------------------------- */
-
-/* The size is made concrete: argument i was symbolic, and this path holds for this value only. */
-static void concrete(unsigned i, uint64_t value)
-{
-    uint32_t label = __ctn_args[i];
-    if (label)
-        rt_log(CTN_LOG_CONCRETISED, CTN_CONC_ALLOCATION_SIZE, 0, 0, label, value);
-    __ctn_ret[0] = 0;
-}
-
-void *ctn_malloc(size_t size)
-{
-    concrete(0, size);
-    return malloc(size);
-}
-
-void ctn_free(void *p)
-{
-    concrete(0, (uint64_t)p);
-    free(p);
-}
-
-void *ctn_calloc(size_t n, size_t size)
-{
-    concrete(0, n);
-    concrete(1, size);
-    return calloc(n, size);
-}
-
-void *ctn_realloc(void *p, size_t size)
-{
-    concrete(1, size);
-    return realloc(p, size);
-}
-
-void *ctn_reallocarray(void *p, size_t n, size_t size)
-{
-    concrete(1, n);
-    concrete(2, size);
-    return reallocarray(p, n, size);
-}
-
-void *ctn_aligned_alloc(size_t align, size_t size)
-{
-    concrete(0, align);
-    concrete(1, size);
-    return aligned_alloc(align, size);
-}
-
-int ctn_posix_memalign(void **out, size_t align, size_t size)
-{
-    concrete(1, align);
-    concrete(2, size);
-    int failed = posix_memalign(out, align, size);
-    if (!failed)
-        rt_unpoison(out, sizeof *out);
-    return failed;
-}
-
-void *ctn_alloc(unsigned long size)
-{
-    concrete(0, size);
-    void *p = rt_alloc(size, REDZONE, 1);
-    /* A driver that asks for more than there is does not describe a usable state. */
-    if (!p)
-        rt_end(CTN_END_OUT_OF_MEMORY, 0, 0, 0, 0, 0);
-    return p;
+    const block *b = owned(p);
+    if (b)
+        *size = b->size;
+    return b != 0;
 }

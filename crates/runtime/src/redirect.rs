@@ -44,7 +44,7 @@ fn owned<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, St
 }
 
 const RUNTIME: &[(&str, &str)] = &[
-    // The heap (arena.c).
+    // The heap (heap.c).
     ("malloc", "ctn_malloc"),
     ("free", "ctn_free"),
     ("cfree", "ctn_free"),
