@@ -51,7 +51,7 @@ fn write_all(project: &Path, output: &Path) -> Result<(), Box<dyn std::error::Er
             let compiled = Command::new(compiler)
                 .current_dir(&unit.directory)
                 .args(unit.flags.iter().filter(|flag| compiler != "gcc" || !flag.starts_with("-W")))
-                .args(["-fsyntax-only", "-w", "-I"])
+                .args(["-c", "-o", "/dev/null", "-g", "-w", "-I"])
                 .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/c"))
                 .arg(&file)
                 .output()?;
