@@ -2,7 +2,7 @@
 
 use crate::builder::Hooks;
 use crate::ir::{Ir, Value};
-use crate::passes::{self, entry, globals, prepare, tables};
+use crate::passes::{self, constructors, entry, globals, prepare, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;
@@ -102,9 +102,12 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
         write_bitcode(&module, path)?;
     }
     match request.mode {
-        Mode::Explore => machine
-            .write_to_file(&module, FileType::Object, &request.output)
-            .map_err(|e| Error::Write { path: request.output.clone(), message: e.to_string() })?,
+        Mode::Explore => {
+            constructors::to_init_array(ir);
+            machine
+                .write_to_file(&module, FileType::Object, &request.output)
+                .map_err(|e| Error::Write { path: request.output.clone(), message: e.to_string() })?
+        }
         Mode::Switch => write_bitcode(&module, &request.output)?,
     }
     write_sites(&table, &request.sites)?;

@@ -14,6 +14,7 @@
 
 pub(crate) mod calls;
 pub(crate) mod checks;
+pub(crate) mod constructors;
 pub(crate) mod control;
 pub(crate) mod edges;
 pub(crate) mod entry;

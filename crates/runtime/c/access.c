@@ -130,10 +130,22 @@ static void check_null(uint32_t lp, uint64_t p, uint64_t where)
         rt_check(CTN_CLASS_NULL_DEREFERENCE, rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, 0), p == 0, where);
 }
 
+/* The address is an element of an array in the object whose index has just been checked. */
+static int index_checked(uint32_t lp, uint64_t n, uint64_t base, uint64_t size)
+{
+    const ctn_node *sum = rt_node_at(lp);
+    if (sum->op != CTN_OP_ADD || sum->a || !sum->b) return 0;
+    const ctn_node *product = rt_node_at(sum->b);
+    int scaled = product->op == CTN_OP_MUL && !product->b;
+    uint64_t count, stride = scaled ? product->y : 1;
+    if (!rt_index_checked(scaled ? product->a : sum->b, &count) || n > stride) return 0;
+    return sum->x >= base && sum->x - base <= size && count <= (size - (sum->x - base)) / stride;
+}
+
 /* The access stays inside the object: recorded as a check, and what follows relies on it. */
 static void check_inside(uint32_t lp, uint64_t p, uint64_t n, uint64_t base, uint64_t size, uint64_t where)
 {
-    if (!rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS)) return;
+    if (!rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS) || index_checked(lp, n, base, size)) return;
     uint32_t offset = rt_node(CTN_OP_SUB, 0, 64, lp, 0, 0, 0, base);
     if (!offset) return;
     uint32_t outside = rt_node(CTN_OP_ULT, 0, 1, 0, offset, 64, size - n, 0);

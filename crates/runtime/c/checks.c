@@ -66,7 +66,9 @@ uint32_t __ctn_node2_checked(uint32_t head, uint32_t la, uint32_t lb, uint64_t a
 {
     uint8_t op = (uint8_t)head;
     uint32_t bits = head >> 16;
-    if (wanted(CTN_CLASS_SIGNED_OVERFLOW)) {
+    int neutral = (!lb && (op == CTN_OP_MUL ? b <= 1 : b == 0)) || (!la && op == CTN_OP_MUL && a <= 1) ||
+                  (!la && op == CTN_OP_ADD && a == 0);
+    if (!neutral && wanted(CTN_CLASS_SIGNED_OVERFLOW)) {
         uint8_t predicate = op == CTN_OP_ADD ? CTN_OP_SADDO : op == CTN_OP_SUB ? CTN_OP_SSUBO : CTN_OP_SMULO;
         uint32_t label = compare(predicate, bits, la, lb, a, b);
         rt_check(CTN_CLASS_SIGNED_OVERFLOW, label, (uint32_t)overflows(op, bits, a, b), where);
@@ -74,8 +76,20 @@ uint32_t __ctn_node2_checked(uint32_t head, uint32_t la, uint32_t lb, uint64_t a
     return __ctn_node2(head, 0, la, lb, a, b);
 }
 
+/* The index that was checked last, and against what. */
+RT_KEEP static uint32_t last_index;
+RT_KEEP static uint64_t last_count;
+
+int rt_index_checked(uint32_t index, uint64_t *count)
+{
+    *count = last_count;
+    return index && index == last_index;
+}
+
 void __ctn_index_cold(uint32_t bits, uint32_t li, uint64_t index, uint64_t count, uint64_t where)
 {
-    if (wanted(CTN_CLASS_OUT_OF_BOUNDS))
-        rt_check(CTN_CLASS_OUT_OF_BOUNDS, compare(CTN_OP_ULE, bits, 0, li, count, 0), index >= count, where);
+    if (!wanted(CTN_CLASS_OUT_OF_BOUNDS)) return;
+    rt_check(CTN_CLASS_OUT_OF_BOUNDS, compare(CTN_OP_ULE, bits, 0, li, count, 0), index >= count, where);
+    last_index = li;
+    last_count = count;
 }

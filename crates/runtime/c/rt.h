@@ -45,6 +45,8 @@ void rt_log(uint16_t kind, uint16_t aux, uint32_t tu, uint32_t site, uint32_t la
 int rt_check_wanted(uint32_t class);   /* by the header's flags and mask */
 /* Logs a check; `where` is tu << 32 | site. Label 0 (nothing symbolic) logs nothing. */
 void rt_check(uint32_t class, uint32_t label, uint32_t violated, uint64_t where);
+/* Whether this index of an array was the last to be checked, and the number of elements then. */
+int rt_index_checked(uint32_t index, uint64_t *count);
 
 /* --- shadow.c: a memory label per byte ------------------------------------------------------------- */
 static inline uint32_t *rt_shadow(const void *p)

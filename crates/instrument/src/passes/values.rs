@@ -39,7 +39,6 @@ pub(crate) fn complete_phis(body: &mut Body, phis: &[Value]) {
 }
 
 pub(crate) fn binary(body: &mut Body, i: Value) {
-    let (a, b) = (i.operand(0), i.operand(1));
     if lanes::is_vector(i) {
         return binary_lanes(body, i);
     }
@@ -48,7 +47,9 @@ pub(crate) fn binary(body: &mut Body, i: Value) {
         _ => return unexpressed(body, i, "binary operation"),
     };
     body.b.before(i);
-    let label = checks::arithmetic(body, i, op, bits).or_else(|| body.node2(op, 0, bits, 0, a, b));
+    // The checks may have put another operand in place.
+    let checked = checks::arithmetic(body, i, op, bits);
+    let label = checked.or_else(|| body.node2(op, 0, bits, 0, i.operand(0), i.operand(1)));
     if let Some(label) = label {
         body.set_label(i, label);
     }
