@@ -93,7 +93,9 @@ fn the_heap() {
     check("frees_twice", &Input::new(), ends(End::Violation, Some(Class::DoubleFree)));
     check("frees_inside", &Input::new(), ends(End::Violation, Some(Class::Other)));
     check("heap_is_poisoned_around", &Input::new(), exits(1));
-    check("heap_has_no_holes", &Input::new(), ends(End::Segfault, Some(Class::Other)));
+    check("heap_has_no_holes", &Input::new(), ends(End::Violation, Some(Class::OutOfBounds)));
+    check("uses_large_after_free", &Input::new(), ends(End::Violation, Some(Class::UseAfterFree)));
+    check("churns_large", &Input::new(), exits(0));
 }
 
 #[test]

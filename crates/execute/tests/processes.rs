@@ -90,6 +90,30 @@ fn a_killed_worker_and_a_killed_server_are_replaced() {
     assert_eq!(session.statistics().servers_lost, 1);
 }
 
+#[test]
+fn endings_that_the_runtime_decides_leave_the_worker_alive() {
+    for name in [
+        "nothing",
+        "leaves_traces",
+        "churns_large",
+        "heap_churns",
+        "recurses_a_little",
+        "aborts",
+        "jumps",
+        "frees_twice",
+    ] {
+        let limits =
+            Limits { heap: 8 << 20, time_per_execution: Duration::from_secs(20), ..Limits::default() };
+        let mut session = image::session_with(name, Way::Persistent, &limits);
+        session.run(&Input::new()).unwrap();
+        let worker = children(session.server_id());
+        session.run(&Input::new()).unwrap();
+        session.run(&Input::new()).unwrap();
+        assert_eq!(worker, children(session.server_id()), "{name}");
+        assert_eq!(worker.len(), 1, "{name}");
+    }
+}
+
 fn refused(target: &Target, unit: &UnitSetup) -> String {
     match Session::start(target, unit, &Limits::default(), Way::Fork) {
         Ok(_) => panic!("it started"),

@@ -18,7 +18,7 @@
 #define MAX_BLOCKS  (TABLE_SIZE / sizeof(block))
 #define REDZONE     16ull
 #define CHUNK       (64ull << 10) /* the heap grows by these */
-#define LARGE       (64ull << 10)
+#define LARGE       (1ull << 20)  /* freed blocks of this size are made inaccessible, not poisoned */
 #define CLASSES     48
 #define DEFAULT_LIMIT (256ull << 20)
 
@@ -41,6 +41,7 @@ RT_KEEP static uint64_t end, marked_end; /* accessible, and poisoned where no bl
 RT_KEEP static uint32_t count, marked_count;
 RT_KEEP static uint64_t live, marked_live;     /* bytes */
 RT_KEEP static uint32_t freed_lists[CLASSES];
+RT_KEEP static int hidden;                     /* pages of freed blocks are inaccessible */
 
 void rt_arena_start(void)
 {
@@ -97,6 +98,9 @@ void rt_arena_reset(void)
         madvise((void *)marked_end, end - marked_end, MADV_DONTNEED);
         mprotect((void *)marked_end, end - marked_end, PROT_NONE);
     }
+    if (hidden)
+        mprotect((void *)marked_top, marked_end - marked_top, PROT_READ | PROT_WRITE);
+    hidden = 0;
     /* Stray writes of code that is not instrumented may go beyond the last block. */
     uint64_t used = top < marked_end - REDZONE ? top + REDZONE : marked_end;
     memset((void *)marked_top, 0, used - marked_top);
@@ -153,6 +157,13 @@ static uint64_t limit(void)
     return set ? set : DEFAULT_LIMIT;
 }
 
+/* The whole pages inside a block. */
+static void inner_pages(const block *b, uint64_t *from, uint64_t *bytes)
+{
+    *from = (b->base + 4095) & ~4095ull;
+    *bytes = ((b->base + b->capacity) & ~4095ull) - *from;
+}
+
 /* Memory is short: a freed block of the next larger class always has room. */
 static block *reuse(uint64_t need, uint64_t align, uint64_t size)
 {
@@ -163,6 +174,11 @@ static block *reuse(uint64_t need, uint64_t align, uint64_t size)
         return 0;
     block *b = &blocks[freed_lists[c] - 1];
     freed_lists[c] = b->next_freed;
+    if (b->capacity >= LARGE) {
+        uint64_t from, bytes;
+        inner_pages(b, &from, &bytes);
+        mprotect((void *)from, bytes, PROT_READ | PROT_WRITE);
+    }
     memset((void *)b->base, 0, b->capacity);
     rt_unpoison((void *)b->base, size);
     rt_poison((void *)(b->base + size), b->capacity - size, CTN_HEAP_REDZONE);
@@ -254,19 +270,36 @@ static void release(block *b)
 {
     uint32_t index = (uint32_t)(b - blocks);
     live -= b->size;
-    rt_poison((void *)b->base, b->size, CTN_HEAP_FREED);
     if (index < marked_count) {
+        rt_poison((void *)b->base, b->size, CTN_HEAP_FREED);
         b->state = FREED | LIVE;
         return;
     }
     b->state = FREED;
-    if (b->capacity >= LARGE) {
-        uint64_t from = (b->base + 4095) & ~4095ull, to = (b->base + b->capacity) & ~4095ull;
-        madvise((void *)from, to - from, MADV_DONTNEED);
+    if (b->capacity < LARGE) {
+        rt_poison((void *)b->base, b->size, CTN_HEAP_FREED);
+    } else {
+        uint64_t from, bytes;
+        inner_pages(b, &from, &bytes);
+        rt_poison((void *)b->base, from - b->base, CTN_HEAP_FREED);
+        madvise((void *)from, bytes, MADV_DONTNEED);
+        mprotect((void *)from, bytes, PROT_NONE);
+        hidden = 1;
+        if (from + bytes < b->base + b->size)
+            rt_poison((void *)(from + bytes), b->base + b->size - from - bytes, CTN_HEAP_FREED);
     }
     unsigned c = class_of(b->capacity);
     b->next_freed = freed_lists[c];
     freed_lists[c] = index + 1;
+}
+
+/* Faults of memory that is made inaccessible rather than poisoned. */
+uint32_t host_arena_fault(uint64_t address)
+{
+    if (address < CTN_ARENA_BASE || address >= CTN_ARENA_BASE + ARENA_SIZE)
+        return 0;
+    const block *b = block_at(address);
+    return b && b->state != LIVE ? CTN_CLASS_USE_AFTER_FREE : CTN_CLASS_OUT_OF_BOUNDS;
 }
 
 void host_free(void *p)

@@ -48,6 +48,7 @@ int host_snapshot_touch(uint64_t address); /* 1 if the fault was the first write
 /* --- arena.c -------------------------------------------------------------------------------------- */
 void host_arena_mark(void);            /* what is allocated now survives every reset */
 uint64_t host_arena_kept(void);        /* bytes from CTN_ARENA_BASE that belong to the snapshot */
+uint32_t host_arena_fault(uint64_t address); /* the class of a fault at an address of the heap, else 0 */
 /* A pointer that is not the start of a live block ends the execution; before the first, these do nothing. */
 void host_free(void *p);
 int host_block_size(const void *p, uint64_t *size);

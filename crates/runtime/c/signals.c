@@ -44,6 +44,7 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     uint64_t pc = (uint64_t)regs[REG_RIP], sp = (uint64_t)regs[REG_RSP], fp = (uint64_t)regs[REG_RBP];
     uint64_t address = (uint64_t)info->si_addr;
     uint32_t end = CTN_END_OTHER_SIGNAL;
+    int32_t value = signal;
     switch (signal) {
     case SIGSEGV:
     case SIGBUS:
@@ -53,6 +54,10 @@ static void on_signal(int signal, siginfo_t *info, void *context)
         if (info->si_code == SI_KERNEL)
             address = ~0ull;
         end = host_stack_overflown(address, sp) ? CTN_END_STACK_OVERFLOW : CTN_END_SEGFAULT;
+        if (host_arena_fault(address)) {
+            end = CTN_END_VIOLATION;
+            value = (int32_t)host_arena_fault(address);
+        }
         break;
     case SIGFPE: end = CTN_END_ARITHMETIC_TRAP; break;
     case SIGABRT: end = CTN_END_ABORTED; break;
@@ -67,7 +72,7 @@ static void on_signal(int signal, siginfo_t *info, void *context)
         /* Between executions nobody waits for an answer; the server sees the worker go. */
         host_exit(0);
     }
-    host_fill_end(end, signal, 0, 0, pc, address, fp);
+    host_fill_end(end, value, 0, 0, pc, address, fp);
     host_exit(0);
 }
 

@@ -25,6 +25,8 @@ void *ctn_mmap(void *, size_t, int, int, int, off_t);
 /* An answer for the test: exit codes carry small numbers out of an execution. */
 static void answer(int code) { ctn_exit(code); }
 
+static void answer_if(int code) { if (code) answer(code); }
+
 static void nothing(void) {}
 
 static void sum_of_bytes(void)
@@ -91,6 +93,8 @@ static void recurses_a_little(void) { answer(shallow(5000) > 0); }
 static void eats_memory(void) { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }
 static void asks_for_too_much(void) { answer(malloc((size_t)-1) == 0 && malloc((size_t)1 << 45) == 0); }
 static void frees_twice(void) { char *p = malloc(10); free(p); free(p); }
+static void uses_large_after_free(void) { char *p = malloc(5 << 20); p[99999] = 1; free(p); p[99999] = 2; }
+static void churns_large(void) { for (int i = 0; i < 200; i++) { char *p = malloc(3 << 20); answer_if(*p); *p = 1; free(p); } answer(0); }
 static void frees_inside(void) { char *p = malloc(10); free(p + 1); }
 
 static void heap_is_poisoned_around(void)
@@ -226,7 +230,7 @@ static const ctn_driver drivers[] = {
     DRIVER(reads_null), DRIVER(reads_wild), DRIVER(reads_no_address), DRIVER(divides), DRIVER(traps),
     DRIVER(aborts), DRIVER(aborts_in_library), DRIVER(exits_in_library), DRIVER(asserts), DRIVER(raises),
     DRIVER(raises_in_library), DRIVER(loops), DRIVER(loops_deaf), DRIVER(naps), DRIVER(waits_for_ever), DRIVER(recurses), DRIVER(recurses_a_little),
-    DRIVER(eats_memory), DRIVER(asks_for_too_much), DRIVER(frees_twice), DRIVER(frees_inside),
+    DRIVER(eats_memory), DRIVER(asks_for_too_much), DRIVER(frees_twice), DRIVER(frees_inside), DRIVER(uses_large_after_free), DRIVER(churns_large),
     DRIVER(heap_is_poisoned_around), DRIVER(heap_has_no_holes), DRIVER(heap_churns), DRIVER(leaves_traces), DRIVER(jumps),
     DRIVER(jumps_nowhere), DRIVER(maps_memory), DRIVER(unlinks), DRIVER(overwrites), DRIVER(changes_mode),
     DRIVER(creates_in_scratch), DRIVER(opens_socket), DRIVER(forks), DRIVER(executes), DRIVER(signals_parent),
