@@ -18,4 +18,4 @@ pub use image::{BuiltImage, ImageKind, link_image};
 pub use parallel::for_each;
 pub use runtime_build::BuiltRuntime;
 pub use tools::Tools;
-pub use unit::{BuiltUnit, UnitBuilder};
+pub use unit::{BuiltUnit, UnitBuilder, WriteHarness};

@@ -172,7 +172,7 @@ impl UnitBuilder<'_> {
             .arg(&self.runtime.redirects)
             .arg("--sites")
             .arg(sites)
-            .arg(if mode == "switch" { "--emit-bc" } else { "--out" })
+            .arg("--out")
             .arg(output);
         tools::run(&mut command, file, "instrumenting")
     }

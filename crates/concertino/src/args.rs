@@ -76,8 +76,8 @@ pub struct Test {
     /// Equal seeds give equal results [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Search strategy: dfs, random, dfs+random
-    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(crate::config::STRATEGIES))]
+    /// What to explore first
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(explore::strategy::NAMES))]
     pub strategy: Option<String>,
     /// Replace every callee by a stub
     #[arg(long)]

@@ -2,6 +2,7 @@
 //!
 //! Unknown keys are errors with a hint, because a misspelt limit that is silently ignored costs a night.
 
+use explore::strategy;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -90,7 +91,7 @@ impl Default for Test {
             jobs: 0,
             time_per_function: 10,
             seed: 1,
-            strategy: "dfs+random".to_owned(),
+            strategy: "coordinator".to_owned(),
             checks: vec![
                 Class::OutOfBounds,
                 Class::NullDereference,
@@ -119,8 +120,6 @@ impl Default for Limits {
     }
 }
 
-pub const STRATEGIES: &[&str] = &["dfs", "random", "dfs+random"];
-
 impl Config {
     /// The file in `directory`, or the defaults when there is none.
     pub fn load(directory: &Path) -> Result<Config, ConfigError> {
@@ -146,8 +145,8 @@ impl Config {
         let wrong = |key, message: &str| {
             Err(ConfigError::Value { path: path.to_owned(), key, message: message.to_owned() })
         };
-        if !STRATEGIES.contains(&self.test.strategy.as_str()) {
-            return wrong("test.strategy", &format!("must be one of {}", STRATEGIES.join(", ")));
+        if !strategy::NAMES.contains(&self.test.strategy.as_str()) {
+            return wrong("test.strategy", &format!("must be one of {}", strategy::NAMES.join(", ")));
         }
         if self.test.time_per_function == 0 {
             return wrong("test.time-per-function", "must be at least 1 (seconds)");

@@ -34,7 +34,9 @@ fn load(project: &Project, options: &Options, tell: &dyn Fn(Event)) -> anyhow::R
     tell(Event::Stage { name: "model", total: 0 });
     let source = match &project.source {
         Source::Database(path) => model::Source::Database(path.clone()),
-        Source::Directory(path) => model::Source::Directory { path: path.clone(), flags: options.flags.clone() },
+        Source::Directory(path) => {
+            model::Source::Directory { path: path.clone(), flags: options.flags.clone() }
+        }
     };
     let settings = model::Options {
         jobs: options.jobs,

@@ -65,7 +65,7 @@ fn wrong_arguments() {
     check(&place, &["test", "--jobs", "0"], 2, &["--jobs"]);
     check(&place, &["test", "--jobs", "many"], 2, &["--jobs"]);
     check(&place, &["test", "--time-per-function", "-3"], 2, &["-3"]);
-    check(&place, &["test", "--strategy", "luck"], 2, &["luck", "dfs+random"]);
+    check(&place, &["test", "--strategy", "luck"], 2, &["luck", "coordinator"]);
     check(&place, &["test", "--function", "a["], 2, &["--function a["]);
     check(&place, &["replay"], 2, &["ALARM|INPUT"]);
     check(&place, &["test", "--dir", "nowhere"], 2, &["nowhere", "--dir"]);
@@ -92,7 +92,7 @@ fn wrong_projects() {
     assert!(stderr.contains("seeed"), "{stderr}");
     for (text, part) in [
         ("test = 3", "test"),
-        ("[test]\nstrategy = \"luck\"", "`test.strategy` must be one of dfs, random, dfs+random"),
+        ("[test]\nstrategy = \"luck\"", "`test.strategy` must be one of coordinator, dfs, random-negation"),
         ("[test]\ntime-per-function = 0", "`test.time-per-function` must be at least 1"),
         ("[test]\nchecks = [\"everything\"]", "everything"),
         ("[limits]\nexecution-ms = -1", "execution-ms"),

@@ -68,7 +68,12 @@ pub(super) fn replay(prepared: &Prepared, request: &ReplayRequest) -> anyhow::Re
         .units
         .iter()
         .find(|unit| unit.function == *wanted)
-        .or_else(|| prepared.units.iter().find(|unit| unit.function.name == wanted.name && unit.function.file == wanted.file))
+        .or_else(|| {
+            prepared
+                .units
+                .iter()
+                .find(|unit| unit.function.name == wanted.name && unit.function.file == wanted.file)
+        })
         .ok_or_else(|| anyhow::anyhow!("{wanted} is not a function of this program (any more)"))?;
     let job = match &unit.work {
         Work::Explore(job) => job,
@@ -98,7 +103,8 @@ fn found(job: &UnitJob, run: &ReplayRun) -> Vec<Finding> {
 }
 
 fn native_run(job: &UnitJob, input: &Input) -> anyhow::Result<ReplayRun> {
-    let image = job.replay_image.as_ref().ok_or_else(|| anyhow::anyhow!("there is no image under sanitizers"))?;
+    let image =
+        job.replay_image.as_ref().ok_or_else(|| anyhow::anyhow!("there is no image under sanitizers"))?;
     let target = ReplayTarget {
         image: image.clone(),
         scratch: job.scratch.clone(),

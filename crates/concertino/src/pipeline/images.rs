@@ -42,18 +42,38 @@ pub(super) fn build(
     let tools = Tools::find()?;
     let place = project.campaign.join("build");
     tell(Event::Stage { name: "runtime", total: 0 });
-    let defined: BTreeSet<&str> =
-        program.functions.iter().filter(|function| !function.is_static).map(|function| function.name.as_str()).collect();
-    let runtime =
-        BuiltRuntime::build(&tools, &place.join("runtime"), &|symbol| defined.contains(symbol), options.jobs)?;
+    let defined: BTreeSet<&str> = program
+        .functions
+        .iter()
+        .filter(|function| !function.is_static)
+        .map(|function| function.name.as_str())
+        .collect();
+    let runtime = BuiltRuntime::build(
+        &tools,
+        &place.join("runtime"),
+        &|symbol| defined.contains(symbol),
+        options.jobs,
+    )?;
     let mut built = Built::default();
-    compile(program, options, tell, &UnitBuilder { tools: &tools, runtime: &runtime, directory: place.join("units") }, &mut built);
+    compile(
+        program,
+        options,
+        tell,
+        &UnitBuilder { tools: &tools, runtime: &runtime, directory: place.join("units") },
+        &mut built,
+    );
     link(program, options, tell, &tools, &runtime, &place.join("images"), &mut built);
     Ok(built)
 }
 
 /// Harness, bitcode, instrumentation and the sanitized object of every file, in parallel.
-fn compile(program: &Program, options: &Options, tell: &dyn Fn(Event), builder: &UnitBuilder, built: &mut Built) {
+fn compile(
+    program: &Program,
+    options: &Options,
+    tell: &dyn Fn(Event),
+    builder: &UnitBuilder,
+    built: &mut Built,
+) {
     let mut work: BTreeMap<UnitFileId, Image> = BTreeMap::new();
     for image in &program.images {
         for file in &image.files {
@@ -134,7 +154,15 @@ fn link(
             image.files.iter().filter_map(|file| built.files.get(file)?.as_ref().ok()).collect();
         let objects: Vec<PathBuf> = files.iter().map(|file| file.unit.object.clone()).collect();
         let sanitized: Vec<PathBuf> = files.iter().filter_map(|file| file.replay.clone().ok()).collect();
-        let explore = build::link_image(tools, runtime, place, image, &objects, &options.libraries, build::ImageKind::Explore);
+        let explore = build::link_image(
+            tools,
+            runtime,
+            place,
+            image,
+            &objects,
+            &options.libraries,
+            build::ImageKind::Explore,
+        );
         let linked = match explore {
             Ok(explore) => {
                 built.problems.extend(explore.problems);
@@ -150,7 +178,9 @@ fn link(
                     ) {
                         Ok(replay) => Some(replay.path),
                         Err(error) => {
-                            built.problems.push(model::Problem { location: None, message: error.to_string() });
+                            built
+                                .problems
+                                .push(model::Problem { location: None, message: error.to_string() });
                             None
                         }
                     }

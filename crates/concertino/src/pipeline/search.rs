@@ -26,8 +26,11 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     let mut strategy = strategy::by_name(&job.strategy, job.seed)
         .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", job.strategy))?;
     let mut session = start(job, false)?;
-    let mut unit =
-        explore::unit::Unit::new(&mut session, &tables, solve::Solver::new(solve::Options { seed: job.seed }));
+    let mut unit = explore::unit::Unit::new(
+        &mut session,
+        &tables,
+        solve::Solver::new(solve::Options { seed: job.seed }),
+    );
     let options = explore::Options {
         time: Some(Duration::from_millis(job.time_ms)),
         solver_time: Duration::from_millis(job.solver_time_ms),
@@ -45,8 +48,7 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     };
     let sites = Sites::new(&tables, Some(&[job.entry]));
     let seeds = [execute::Input::new()];
-    let exploration =
-        explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, &mut observer);
+    let exploration = explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, &mut observer);
     let image_base = session.image_base();
     drop(session);
     keep(job, &tables, exploration, image_base)
@@ -133,7 +135,8 @@ fn look_again(
     for record in execution.log() {
         match RecordKind::from_code(record.kind) {
             Some(RecordKind::Cover) => {
-                covers.extend(sides.of_counter(SiteKey { tu: record.tu, site: record.site }).map(branch_side));
+                covers
+                    .extend(sides.of_counter(SiteKey { tu: record.tu, site: record.site }).map(branch_side));
             }
             Some(RecordKind::Input) => {
                 let slot = SlotKey { hash: record.value, occurrence: record.tu };
@@ -197,7 +200,11 @@ fn candidate(
     }
 }
 
-fn uncovered(tables: &[SiteTable], sides: &Sides, side: &explore::exploration::Uncovered) -> Option<Uncovered> {
+fn uncovered(
+    tables: &[SiteTable],
+    sides: &Sides,
+    side: &explore::exploration::Uncovered,
+) -> Option<Uncovered> {
     let table = tables.iter().find(|table| table.tu == side.site.tu)?;
     let first = match &table.sites.get(side.site.site as usize)?.kind {
         SiteKind::Branch { counter, .. } | SiteKind::Switch { counter, .. } => *counter,

@@ -11,11 +11,8 @@ use std::path::PathBuf;
 use wire::{FunctionKey, Mode};
 
 pub(super) fn prepare(program: Program, built: Built, project: &Project, options: &Options) -> Prepared {
-    let identities: BTreeMap<UnitFileId, String> = built
-        .files
-        .iter()
-        .filter_map(|(id, file)| Some((*id, identity(file.as_ref().ok()?))))
-        .collect();
+    let identities: BTreeMap<UnitFileId, String> =
+        built.files.iter().filter_map(|(id, file)| Some((*id, identity(file.as_ref().ok()?)))).collect();
     let tables = built.files.values().filter_map(|file| file.as_ref().ok()).map(|file| &file.table);
     let sides = Sides::new(tables, |file| shown(&program, file));
     let mut units: Vec<PreparedUnit> = program
@@ -29,13 +26,16 @@ pub(super) fn prepare(program: Program, built: Built, project: &Project, options
             PreparedUnit {
                 function: name(function),
                 code: code(&program, function.id, &identities),
-                branches: key.map_or_else(Vec::new, |key| sides.of_function(key).iter().map(branch_side).collect()),
+                branches: key
+                    .map_or_else(Vec::new, |key| sides.of_function(key).iter().map(branch_side).collect()),
                 work,
             }
         })
         .collect();
     units.sort_by(|left, right| {
-        let key = |unit: &PreparedUnit| (unit.function.file.clone(), unit.function.line, unit.function.name.clone());
+        let key = |unit: &PreparedUnit| {
+            (unit.function.file.clone(), unit.function.line, unit.function.name.clone())
+        };
         key(left).cmp(&key(right))
     });
     let problems = program.problems.iter().chain(&built.problems).map(problem).collect();
@@ -110,7 +110,11 @@ fn entry(built: &Built, function: &Function) -> Option<FunctionKey> {
 
 fn site_files(program: &Program, built: &Built, file: &File) -> Vec<PathBuf> {
     let image = &program.images[file.image.index()];
-    image.files.iter().filter_map(|file| Some(built.files.get(file)?.as_ref().ok()?.unit.sites.clone())).collect()
+    image
+        .files
+        .iter()
+        .filter_map(|file| Some(built.files.get(file)?.as_ref().ok()?.unit.sites.clone()))
+        .collect()
 }
 
 /// Changes when the code of the function's file, or of a file that it calls into, changes.
@@ -148,7 +152,9 @@ pub(super) fn name(function: &Function) -> FunctionName {
 
 /// A file of the debug information as reports show it: relative to the project where it lies below it.
 pub(super) fn shown_below(root: &std::path::Path, file: &str) -> String {
-    std::path::Path::new(file).strip_prefix(root).map_or_else(|_| file.to_owned(), |path| path.display().to_string())
+    std::path::Path::new(file)
+        .strip_prefix(root)
+        .map_or_else(|_| file.to_owned(), |path| path.display().to_string())
 }
 
 fn shown(program: &Program, file: &str) -> String {
