@@ -72,8 +72,11 @@ impl Program {
         for (_, mark) in marks.iter().filter(|(on, _)| *on) {
             f.write_str(mark)?;
         }
-        let mut params: Vec<String> =
-            function.params.iter().map(|p| format!("{}: {}", p.name, file.type_text(p.ty))).collect();
+        let param = |p: &Param| {
+            let length = p.declared_length.map(|n| format!(" of {n}")).unwrap_or_default();
+            format!("{}: {}{length}", p.name, file.type_text(p.ty))
+        };
+        let mut params: Vec<String> = function.params.iter().map(param).collect();
         if function.variadic {
             params.push("...".into());
         }

@@ -19,6 +19,7 @@ mod variants;
 mod clang;
 
 mod body;
+mod declaration;
 mod parse;
 mod spelling;
 mod targets;

@@ -5,6 +5,7 @@
 use crate::body::Body;
 use crate::clang::{Cursor, Libclang, ParseFailure, Place, Type, Unit};
 use crate::database::CompileCommand;
+use crate::declaration::{attribute_text, is_noreturn, is_old_style, is_prototype};
 use crate::paths::Root;
 use crate::program::*;
 use crate::types::TypeTable;
@@ -288,7 +289,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let params = definition
             .arguments()
             .into_iter()
-            .map(|param| Param { name: param.name(), ty: self.types.intern_param(param.ty()) })
+            .map(|param| self.param(param.name(), param.ty()))
             .collect::<Vec<_>>();
         let result = self.types.intern(ty.result());
         let body = Body::read(self, definition, &name);
@@ -314,6 +315,12 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         };
         let in_main_file = self.root.tidy(&place.file) == main_file;
         Some(ParsedFunction { function, calls: body.calls, in_main_file })
+    }
+
+    fn param(&mut self, name: String, ty: Type<'tu>) -> Param {
+        let is_va_list = ty.spelling().contains("va_list");
+        let declared_length = ty.canonical().array_length().filter(|_| ty.is_array() && !is_va_list);
+        Param { name, ty: self.types.intern_param(ty), declared_length }
     }
 
     /// Whether a definition with external linkage emits a symbol: inline ones may not.
@@ -355,10 +362,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
                 .arguments()
                 .into_iter()
                 .enumerate()
-                .map(|(i, ty)| Param {
-                    name: names.get(i).cloned().unwrap_or_default(),
-                    ty: self.types.intern_param(ty),
-                })
+                .map(|(i, ty)| self.param(names.get(i).cloned().unwrap_or_default(), ty))
                 .collect();
             externs.push(ExternFunction {
                 name,
@@ -377,49 +381,6 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             Some(place) => self.root.location(&place),
             None => Location { file: String::new(), line: 0, column: 0 },
         }
-    }
-}
-
-fn is_prototype(ty: Type<'_>) -> bool {
-    ty.canonical().kind() == CXType_FunctionProto
-}
-
-/// A declaration with its attributes in words; empty without attributes, because printing is slow.
-fn attribute_text(declaration: Cursor<'_>) -> String {
-    if declaration.has_attributes() { declaration.declaration_text() } else { String::new() }
-}
-
-/// The attribute of gcc is part of the type, that of C11 part of the declaration.
-fn is_noreturn(ty: Type<'_>, declaration: &str) -> bool {
-    ty.spelling().contains("noreturn")
-        || declaration.contains("_Noreturn")
-        || declaration.contains("noreturn]]")
-}
-
-/// `f(a, b) int a; {`. The front end gives such a function a prototype, so the source has to tell: the list
-/// begins with a name alone.
-fn is_old_style(definition: Cursor<'_>) -> bool {
-    // Enough for a name, a comment and a parameter.
-    const GLANCE: usize = 512;
-    let Some(first) =
-        definition.arguments().first().map(|param| param.name()).filter(|name| !name.is_empty())
-    else {
-        return false;
-    };
-    let source = definition.source(GLANCE);
-    let after = |text: &str, word: &str| Some(skip_blank(skip_blank(text).strip_prefix(word)?).to_string());
-    after(&source, &definition.name())
-        .and_then(|rest| after(&rest, "("))
-        .and_then(|rest| after(&rest, &first))
-        .is_some_and(|rest| rest.starts_with([',', ')']))
-}
-
-/// Past white space and comments.
-fn skip_blank(text: &str) -> &str {
-    let text = text.trim_start();
-    match text.strip_prefix("/*").and_then(|comment| comment.split_once("*/")) {
-        Some((_, rest)) => skip_blank(rest),
-        None => text,
     }
 }
 

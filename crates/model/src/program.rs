@@ -127,6 +127,9 @@ pub struct Param {
     /// Empty when the definition leaves it unnamed.
     pub name: String,
     pub ty: TypeId,
+    /// Written as an array (`int a[10]`): the length that callers are asked for.
+    #[serde(default)]
+    pub declared_length: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -165,7 +168,8 @@ pub struct Global {
     /// Defined (not only declared `extern`) in this unit.
     pub defined: bool,
     pub location: Location,
-    /// Functions of the program that initialisers or assignments put into it (function pointers).
+    /// Functions that initialisers or assignments put into it (function pointers), by name; of the program,
+    /// maybe static in another unit, or of a library.
     pub targets: Vec<String>,
 }
 
@@ -254,7 +258,7 @@ pub struct Field {
     pub ty: TypeId,
     pub offset_bits: u64,
     pub bit_width: Option<u32>,
-    /// Functions of the program that are assigned to this field anywhere (function pointers).
+    /// Functions that are put into this field anywhere in the program, by name; see [`Global::targets`].
     pub targets: Vec<String>,
 }
 

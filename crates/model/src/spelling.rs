@@ -10,7 +10,12 @@ use clang_sys::*;
 
 impl<'tu> TypeTable<'tu> {
     pub(crate) fn spell(&self, ty: Type<'tu>) -> Option<String> {
-        if is_nameable(ty) { Some(ty.spelling()) } else { self.compose(ty) }
+        if is_nameable(ty) {
+            // <stdnoreturn.h> makes the plain word a macro.
+            Some(ty.spelling().replace("((noreturn))", "((__noreturn__))"))
+        } else {
+            self.compose(ty)
+        }
     }
 
     pub(crate) fn spell_pointer_to(&self, target: Type<'tu>) -> Option<String> {

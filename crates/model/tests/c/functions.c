@@ -23,3 +23,4 @@ int (*returns_pointer(int x))(int) { return x ? no_symbol : symbol; }
 #define MAKE(name) int name(void) { return 0; }
 MAKE(first) MAKE(second)
 __attribute__((weak)) int weak_one(void) { return 2; }
+void takes_noreturn(void (*cb)(void) __attribute__((__noreturn__)), int a[static 3]) { cb(); }
