@@ -32,12 +32,15 @@ impl Layer for Search {
 
     fn answer(&mut self, problem: &mut Problem<'_>) -> Option<Answer> {
         let start = problem.start();
+        if let Some(answer) = enumerate(problem, start.clone()) {
+            return Some(answer);
+        }
         for variant in 0..VARIANTS {
             if let Some(found) = chase(problem, &start, variant) {
                 return Some(Answer::Sat(found));
             }
         }
-        enumerate(problem, start)
+        None
     }
 }
 
@@ -68,9 +71,11 @@ fn enumerate(problem: &mut Problem<'_>, start: Assignment) -> Option<Answer> {
     if var.bits > ENUMERABLE {
         return None;
     }
+    // From the parent's value on, so that the answer stays near what the program accepted so far.
+    let first = start.value(var);
     let mut candidate = start;
-    for value in 0..1 << var.bits {
-        candidate.set(var, value);
+    for step in 0..1 << var.bits {
+        candidate.set(var, first.wrapping_add(step));
         if problem.holds(&candidate) {
             return Some(Answer::Sat(candidate));
         }
