@@ -10,12 +10,7 @@ use clang_sys::*;
 
 impl<'tu> TypeTable<'tu> {
     pub(crate) fn spell(&self, ty: Type<'tu>) -> Option<String> {
-        if is_nameable(ty) {
-            // <stdnoreturn.h> makes the plain word a macro.
-            Some(ty.spelling().replace("((noreturn))", "((__noreturn__))"))
-        } else {
-            self.compose(ty)
-        }
+        if is_nameable(ty) { without_attributes(ty.spelling()) } else { self.compose(ty) }
     }
 
     pub(crate) fn spell_pointer_to(&self, target: Type<'tu>) -> Option<String> {
@@ -100,6 +95,13 @@ impl<'tu> TypeTable<'tu> {
         }
         Some(spelled)
     }
+}
+
+/// Attributes cannot stand behind a type name. A function that returns may stand for one that does not; a
+/// function of another calling convention for nothing else.
+fn without_attributes(spelling: String) -> Option<String> {
+    let spelling = spelling.replace(" __attribute__((noreturn))", "");
+    if spelling.contains(") __attribute__((") { None } else { Some(spelling) }
 }
 
 fn qualified(ty: Type<'_>, name: String) -> String {

@@ -58,3 +58,13 @@ fn models_of_files() {
 fn models_of_projects() {
     check(entries(&directory().with_file_name("projects")));
 }
+
+#[test]
+fn the_model_does_not_depend_on_the_number_of_jobs() {
+    let source = Source::Directory {
+        path: directory(),
+        flags: vec!["-fms-extensions".into(), "-DQUOTED=\"\"".into()],
+    };
+    let dump = |jobs| Program::load(&source, &Options { jobs, ..Options::default() }).unwrap().to_string();
+    assert_eq!(dump(1), dump(4));
+}

@@ -65,3 +65,23 @@ fn the_linker_agrees_on_a_project_of_yours() {
         check(&Program::load(&Source::Find(path.into()), &Options::default()).unwrap());
     }
 }
+
+#[test]
+fn configured_libraries_define_symbols() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("vendor.c");
+    std::fs::write(&source, "int vendor_state; int vendor_init(void) { return 0; }\n").unwrap();
+    let (object, archive, shared) =
+        (dir.path().join("vendor.o"), dir.path().join("libvendor.a"), dir.path().join("libvendor.so"));
+    let run = |command: &mut Command| assert!(command.status().unwrap().success());
+    run(Command::new("clang-19").args(["-c", "-o"]).args([&object, &source]));
+    run(Command::new("ar").arg("rcs").args([&archive, &object]));
+    run(Command::new("clang-19").args(["-shared", "-fPIC", "-o"]).args([&shared, &source]));
+    for library in [archive, shared] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/projects/programs");
+        let options = Options { libraries: vec![library.display().to_string()], ..Options::default() };
+        let program = Program::load(&Source::Directory { path, flags: Vec::new() }, &options).unwrap();
+        assert!(program.problems.is_empty(), "{:?}", program.problems);
+        assert!(program.images.iter().all(|image| image.undefined.is_empty()), "{}", library.display());
+    }
+}

@@ -24,3 +24,4 @@ int (*returns_pointer(int x))(int) { return x ? no_symbol : symbol; }
 MAKE(first) MAKE(second)
 __attribute__((weak)) int weak_one(void) { return 2; }
 void takes_noreturn(void (*cb)(void) __attribute__((__noreturn__)), int a[static 3]) { cb(); }
+int other_convention(int (__attribute__((ms_abi)) *f)(int)) { return f(1); }
