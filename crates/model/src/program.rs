@@ -75,7 +75,7 @@ pub struct TranslationUnit {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Image {
     pub id: ImageId,
-    /// File name of the unit with `main`, or `library`.
+    /// File name, without extension, of the unit with `main`, or `library`; numbered where several are equal.
     pub name: String,
     pub files: Vec<UnitFileId>,
     pub main: Option<FunctionId>,

@@ -30,6 +30,8 @@ pub(crate) fn merge(commands: Vec<CompileCommand>, jobs: usize) -> Vec<CompileCo
         };
         if is_new {
             kept.push(command);
+        } else {
+            tracing::debug!(path = %command.path.display(), "a variant that makes no difference");
         }
     }
     kept
