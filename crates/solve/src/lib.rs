@@ -14,8 +14,12 @@ mod bitwuzla;
 mod encode;
 mod formula;
 mod smtlib;
+#[cfg(feature = "z3")]
+mod z3;
 
 pub use query::{Answer, Query, Reason};
 pub use smtlib::smtlib;
 pub use solver::{Options, Solver};
 pub use statistics::{LayerStatistics, Statistics};
+#[cfg(feature = "z3")]
+pub use z3::second_opinion;

@@ -48,6 +48,15 @@ fn check(shape: Shape, case: program::Program) -> Result<(), TestCaseError> {
         }
         let sat = answers.each_ref().map(|answer| matches!(answer, Answer::Sat(_)));
         prop_assert_eq!(sat[0], sat[1], "{}", show(&pool, &constraints));
+        #[cfg(feature = "z3")]
+        {
+            // Z3 may need longer than is worth waiting for; what it does say must agree.
+            let second = solve::second_opinion(&pool, &constraints, Duration::from_secs(5));
+            match second {
+                Ok(second) => prop_assert_eq!(second, sat[0], "{}", show(&pool, &constraints)),
+                Err(words) => prop_assert!(["unknown", "timeout"].contains(&words.as_str()), "{words}"),
+            }
+        }
     }
     Ok(())
 }

@@ -1,0 +1,179 @@
+//! What the layers promise: small answers, reuse, limits that hold, the same answers again.
+
+use solve::{Answer, Options, Query, Reason, Solver};
+use std::time::{Duration, Instant};
+use term::{Assignment, FloatBinary, FloatCompare, Pool, TermId, Var};
+use wire::SlotKey;
+
+fn var(element: u32, bits: u16) -> Var {
+    Var { slot: SlotKey { hash: 3, occurrence: 1 }, element, bits }
+}
+
+fn input(pool: &mut Pool, element: u32, bits: u16) -> TermId {
+    pool.var(var(element, bits))
+}
+
+fn solve(solver: &mut Solver, pool: &mut Pool, constraints: &[TermId], hint: &Assignment) -> Answer {
+    solver.solve(pool, &Query { constraints, hint, time_limit: Duration::from_secs(60) })
+}
+
+/// How many queries a layer has answered.
+fn answered(solver: &Solver, layer: &str) -> u64 {
+    let found = solver.statistics().layers.iter().find(|it| it.name == layer);
+    found.map_or(0, |layer| layer.sat + layer.unsat)
+}
+
+/// `a * b = value` for two 16-bit inputs, in 32 bits.
+fn product(pool: &mut Pool, value: u128) -> TermId {
+    let (a, b) = (input(pool, 0, 16), input(pool, 1, 16));
+    let (a, b) = (pool.zext(a, 32), pool.zext(b, 32));
+    let product = pool.mul(a, b);
+    let value = pool.constant(32, value);
+    pool.eq(product, value)
+}
+
+#[test]
+fn an_answer_names_only_what_the_target_depends_on() {
+    let mut pool = Pool::new();
+    let bytes: Vec<TermId> = (0..4).map(|element| input(&mut pool, element, 8)).collect();
+    let linked = pool.eq(bytes[0], bytes[1]);
+    let apart = pool.eq(bytes[2], bytes[3]);
+    let five = pool.constant(8, 5);
+    let target = pool.eq(bytes[0], five);
+    let hint = Assignment::from_iter([(var(2, 8), 9), (var(3, 8), 9)]);
+    let answer = solve(&mut Solver::new(Options::default()), &mut pool, &[apart, linked, target], &hint);
+    assert_eq!(answer, Answer::Sat(Assignment::from_iter([(var(0, 8), 5), (var(1, 8), 5)])));
+}
+
+#[test]
+fn constants_and_contradictions_need_no_solver() {
+    let mut pool = Pool::new();
+    let (byte, five) = (input(&mut pool, 0, 8), pool.constant(8, 5));
+    let equal = pool.eq(byte, five);
+    let differs = pool.not(equal);
+    let (yes, no) = (pool.truth(true), pool.truth(false));
+    let mut solver = Solver::new(Options::default());
+    let hint = Assignment::new();
+    let empty = Answer::Sat(Assignment::new());
+    assert_eq!(solve(&mut solver, &mut pool, &[], &hint), empty);
+    assert_eq!(solve(&mut solver, &mut pool, &[yes], &hint), empty);
+    assert_eq!(solve(&mut solver, &mut pool, &[equal, no], &hint), Answer::Unsat);
+    assert_eq!(solve(&mut solver, &mut pool, &[equal, differs], &hint), Answer::Unsat);
+    assert_eq!(answered(&solver, "search") + answered(&solver, "smt"), 0);
+}
+
+#[test]
+fn the_same_question_is_answered_from_memory() {
+    let mut pool = Pool::new();
+    let target = product(&mut pool, 62_615_533);
+    let mut solver = Solver::new(Options::default());
+    let hint = Assignment::new();
+    let first = solve(&mut solver, &mut pool, &[target], &hint);
+    assert!(matches!(first, Answer::Sat(_)), "7907 * 7919");
+    assert_eq!(solve(&mut solver, &mut pool, &[target], &hint), first);
+    assert_eq!((answered(&solver, "smt"), answered(&solver, "cache")), (1, 1));
+}
+
+#[test]
+fn a_core_answers_larger_questions() {
+    let mut pool = Pool::new();
+    // A prime beyond 16 bits has no such factors.
+    let target = product(&mut pool, 2_147_483_647);
+    let mut solver = Solver::new(Options::default());
+    let hint = Assignment::new();
+    assert_eq!(solve(&mut solver, &mut pool, &[target], &hint), Answer::Unsat);
+    let (a, b) = (input(&mut pool, 0, 16), input(&mut pool, 1, 16));
+    let ordered = pool.ult(a, b);
+    assert_eq!(solve(&mut solver, &mut pool, &[ordered, target], &hint), Answer::Unsat);
+    assert_eq!((answered(&solver, "smt"), answered(&solver, "cores")), (1, 1));
+}
+
+#[test]
+fn a_cleared_pool_is_not_confused_with_what_it_was() {
+    let mut pool = Pool::new();
+    let mut solver = Solver::new(Options::default());
+    let hint = Assignment::new();
+    let unsat = product(&mut pool, 2_147_483_647);
+    assert_eq!(solve(&mut solver, &mut pool, &[unsat], &hint), Answer::Unsat);
+    pool.clear();
+    let sat = product(&mut pool, 62_615_533);
+    assert_eq!(unsat, sat, "the id is the same, the term is not");
+    assert!(matches!(solve(&mut solver, &mut pool, &[sat], &hint), Answer::Sat(_)));
+}
+
+#[test]
+fn the_time_limit_holds() {
+    let mut pool = Pool::new();
+    let (a, b) = (input(&mut pool, 0, 64), input(&mut pool, 1, 64));
+    let (wide_a, wide_b) = (pool.zext(a, 128), pool.zext(b, 128));
+    let product = pool.mul(wide_a, wide_b);
+    // The product of two primes near 2^63.
+    let wanted = pool.constant(128, 9_223_372_036_854_775_783 * 9_223_372_036_854_775_643);
+    let target = pool.eq(product, wanted);
+    let one = pool.constant(64, 1);
+    let (a_large, b_large) = (pool.ult(one, a), pool.ult(one, b));
+    let constraints = [a_large, b_large, target];
+    let hint = Assignment::new();
+    let start = Instant::now();
+    let query = Query { constraints: &constraints, hint: &hint, time_limit: Duration::from_millis(300) };
+    let mut solver = Solver::new(Options::default());
+    assert_eq!(solver.solve(&mut pool, &query), Answer::Unknown(Reason::TimeLimit));
+    // Generous: the machine may be busy. Without the limit this takes hours.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    // And the solver goes on working.
+    let equal = pool.eq(a, b);
+    assert!(matches!(solve(&mut solver, &mut pool, &[a_large, equal], &hint), Answer::Sat(_)));
+}
+
+#[test]
+fn deep_terms_do_not_exhaust_the_stack() {
+    let mut pool = Pool::new();
+    let mut value = input(&mut pool, 0, 8);
+    let other = input(&mut pool, 1, 8);
+    let three = pool.constant(8, 3);
+    for _ in 0..20_000 {
+        let mixed = pool.xor(value, other);
+        let shifted = pool.lshr(mixed, three);
+        value = pool.add(shifted, value);
+    }
+    let wanted = pool.constant(8, 77);
+    let target = pool.eq(value, wanted);
+    let hint = Assignment::new();
+    let query = Query { constraints: &[target], hint: &hint, time_limit: Duration::from_secs(5) };
+    // Any answer will do; that there is one is the test.
+    let answer = Solver::smt_only(Options::default()).solve(&mut pool, &query);
+    assert_ne!(answer, Answer::Unknown(Reason::WrongModel));
+}
+
+#[test]
+fn what_is_not_expressed_never_gives_a_wrong_answer() {
+    let mut pool = Pool::new();
+    let x = input(&mut pool, 0, 64);
+    let float = |pool: &mut Pool, value: f64| pool.constant(64, u128::from(value.to_bits()));
+    let (three, two) = (float(&mut pool, 3.0), float(&mut pool, 2.0));
+    let rest = pool.float_binary(FloatBinary::Rem, x, three);
+    let is_two = pool.float_compare(FloatCompare::Eq, rest, two);
+    let large = pool.float_compare(FloatCompare::Lt, three, x);
+    let hint = Assignment::new();
+    let alone = solve(&mut Solver::smt_only(Options::default()), &mut pool, &[large, is_two], &hint);
+    match alone {
+        Answer::Sat(model) => assert_eq!(f64::from_bits(model.value(var(0, 64))) % 3.0, 2.0),
+        other => assert_eq!(other, Answer::Unknown(Reason::Abstracted)),
+    }
+    // Without the bound the search finds the number that is its own remainder.
+    let searched = solve(&mut Solver::new(Options::default()), &mut pool, &[is_two], &hint);
+    assert_eq!(searched, Answer::Sat(Assignment::from_iter([(var(0, 64), 2f64.to_bits())])));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answers() {
+    let answers = |seed| {
+        let mut pool = Pool::new();
+        let mut solver = Solver::new(Options { seed });
+        let hint = Assignment::new();
+        let values = [62_615_533, 2_147_483_647, 1_000_003 * 64, 65_521 * 65_519];
+        let targets: Vec<TermId> = values.iter().map(|value| product(&mut pool, *value)).collect();
+        targets.iter().map(|target| solve(&mut solver, &mut pool, &[*target], &hint)).collect::<Vec<_>>()
+    };
+    assert_eq!(answers(7), answers(7));
+}
