@@ -77,7 +77,8 @@ pub(crate) fn to_bitcode(
     tools::run(&mut command, &unit.path, "compiling")
 }
 
-/// Compiles switched bitcode under the sanitizers to an object.
+/// Compiles switched bitcode under the sanitizers to an object. Without optimisation: a faulty access that
+/// has no effect otherwise must not be optimised away.
 pub(crate) fn sanitized_object(
     tools: &Tools,
     unit: &TranslationUnit,
@@ -86,7 +87,7 @@ pub(crate) fn sanitized_object(
 ) -> Result<(), BuildError> {
     let mut command = Command::new(&tools.clang);
     command
-        .args(["-c", "-O1", "-g", "-w", "-fPIE", "-fno-omit-frame-pointer"])
+        .args(["-c", "-O0", "-g", "-w", "-fPIE", "-fno-omit-frame-pointer"])
         .arg(format!("-fsanitize={SANITIZERS}"))
         .args(["-x", "ir"])
         .arg(bitcode)

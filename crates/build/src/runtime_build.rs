@@ -16,6 +16,8 @@ pub struct BuiltRuntime {
     pub inline: PathBuf,
     /// Which external functions are replaced: `libc-name our-name` per line.
     pub redirects: PathBuf,
+    /// The same for native replay: only what is an input.
+    pub replay_redirects: PathBuf,
     /// Objects that every exploring image links.
     pub explore_objects: Vec<PathBuf>,
     /// Objects that every replay image links.
@@ -35,15 +37,15 @@ impl BuiltRuntime {
     ) -> Result<BuiltRuntime, BuildError> {
         let sources = directory.join("c");
         runtime::write_sources(&sources).map_err(BuildError::io(&sources))?;
-        let mut redirects: Vec<(String, String)> = runtime::redirects();
-        redirects.retain(|(symbol, _)| !own(symbol));
-        let redirect_text: String = redirects.iter().map(|(from, to)| format!("{from} {to}\n")).collect();
-        let redirect_file = directory.join("redirects.txt");
-        std::fs::write(&redirect_file, &redirect_text).map_err(BuildError::io(&redirect_file))?;
+        let redirects = redirect_text(runtime::redirects(), own);
+        let replay_redirects = redirect_text(runtime::replay_redirects(), own);
+        let redirect_file = write(directory, "redirects.txt", &redirects)?;
+        let replay_redirect_file = write(directory, "replay-redirects.txt", &replay_redirects)?;
 
         let identity = stamp::hash_of(&(
             runtime::fingerprint(),
-            &redirect_text,
+            &redirects,
+            &replay_redirects,
             stamp::hash_file(&tools.instrumenter),
             &tools.clang,
         ));
@@ -51,13 +53,14 @@ impl BuiltRuntime {
             headers: sources.clone(),
             inline: directory.join("inline.bc"),
             redirects: redirect_file,
-            explore_objects: objects(directory, &sources, runtime::explore_sources())
-                .chain(objects(directory, &sources, runtime::model_sources()))
+            replay_redirects: replay_redirect_file,
+            explore_objects: objects(directory, runtime::explore_sources())
+                .chain(objects(directory, runtime::model_sources()))
                 .collect(),
-            replay_objects: objects(directory, &sources, runtime::replay_sources()).collect(),
+            replay_objects: objects(directory, runtime::replay_sources()).collect(),
             model_sites: runtime::model_sources()
                 .iter()
-                .map(|source| with_extension(directory, &sources, source, "sites.json"))
+                .map(|source| with_extension(directory, source, "sites.json"))
                 .collect(),
             identity,
         };
@@ -91,14 +94,14 @@ impl BuiltRuntime {
         }
         let mut parts = Vec::new();
         for source in runtime::explore_sources().iter().chain(runtime::replay_sources()) {
-            parts.push(Part::Plain(sources.join(source), with_extension(directory, sources, source, "o")));
+            parts.push(Part::Plain(sources.join(source), with_extension(directory, source, "o")));
         }
         for (number, source) in runtime::model_sources().iter().enumerate() {
             parts.push(Part::Model(
                 MODEL_TAG + number as u32,
                 sources.join(source),
-                with_extension(directory, sources, source, "o"),
-                with_extension(directory, sources, source, "sites.json"),
+                with_extension(directory, source, "o"),
+                with_extension(directory, source, "sites.json"),
             ));
         }
         parallel::for_each(jobs, &parts, |part| match part {
@@ -136,15 +139,22 @@ impl BuiltRuntime {
     }
 }
 
-fn objects<'a>(
-    directory: &'a Path,
-    sources: &'a Path,
-    names: &'a [&'static str],
-) -> impl Iterator<Item = PathBuf> + 'a {
-    names.iter().map(move |name| with_extension(directory, sources, name, "o"))
+/// What the program defines itself stays its own.
+fn redirect_text(redirects: Vec<(String, String)>, own: &dyn Fn(&str) -> bool) -> String {
+    redirects.iter().filter(|(symbol, _)| !own(symbol)).map(|(from, to)| format!("{from} {to}\n")).collect()
+}
+
+fn write(directory: &Path, name: &str, text: &str) -> Result<PathBuf, BuildError> {
+    let path = directory.join(name);
+    std::fs::write(&path, text).map_err(BuildError::io(&path))?;
+    Ok(path)
+}
+
+fn objects<'a>(directory: &'a Path, names: &'a [&'static str]) -> impl Iterator<Item = PathBuf> + 'a {
+    names.iter().map(move |name| with_extension(directory, name, "o"))
 }
 
 /// `models/string.c` becomes `models-string.o` in the build directory.
-fn with_extension(directory: &Path, _sources: &Path, name: &str, extension: &str) -> PathBuf {
+fn with_extension(directory: &Path, name: &str, extension: &str) -> PathBuf {
     directory.join(name.replace('/', "-")).with_extension(extension)
 }

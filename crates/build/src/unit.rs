@@ -169,7 +169,7 @@ impl UnitBuilder<'_> {
             .arg("--inline")
             .arg(&self.runtime.inline)
             .arg("--redirect")
-            .arg(&self.runtime.redirects)
+            .arg(if mode == "switch" { &self.runtime.replay_redirects } else { &self.runtime.redirects })
             .arg("--sites")
             .arg(sites)
             .arg("--out")

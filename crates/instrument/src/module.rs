@@ -82,9 +82,9 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     let machine = target_machine(&module, request.optimise)?;
     let ir = Ir::new(module.as_mut_ptr());
     prepare::rename_main(ir);
+    prepare::redirect(ir, &redirects);
     let table = match request.mode {
         Mode::Explore => {
-            prepare::redirect(ir, &redirects);
             prepare::withdraw_promises(ir);
             run_passes(&module, &machine, "function(mem2reg)")?;
             prepare::settle_uninitialised(ir);
@@ -151,7 +151,7 @@ fn switch_only(ir: Ir, tu: u32) -> SiteTable {
     unit.table.functions = functions.iter().map(|f| survey(*f).0).collect();
     let modes = tables::add_modes(&unit);
     for (number, function) in functions.iter().enumerate() {
-        if unit.table.functions.get(number).is_some_and(|f| f.of_program) {
+        if passes::is_switched(&unit, *function, number) {
             entry::add_mode_switch(&unit, *function, number as u32);
         }
     }

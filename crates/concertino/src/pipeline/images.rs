@@ -119,7 +119,9 @@ fn compile_file(
     options: &Options,
     builder: &UnitBuilder,
 ) -> Result<File, String> {
+    let unit = program.file(file);
     let settings = harness::Options {
+        macros: harness::macros_of(&builder.tools.clang, unit).unwrap_or_default(),
         elements: options.array_bound,
         depth: options.pointer_depth,
         ..harness::Options::default()
@@ -128,7 +130,6 @@ fn compile_file(
         let settings = harness::Options { without: without.clone(), ..settings.clone() };
         harness::write(program, image, file, &settings)
     };
-    let unit = program.file(file);
     let (unit_built, harness) = builder.explore(unit, &write).map_err(|error| error.to_string())?;
     let table = unit_built.site_table().map_err(|error| error.to_string())?;
     let replay = if options.replay {
