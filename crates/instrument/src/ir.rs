@@ -10,7 +10,7 @@ use inkwell::llvm_sys::target::{
     LLVMStoreSizeOfType, LLVMTargetDataRef,
 };
 pub(crate) use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind};
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 
 macro_rules! handles {
     ($($(#[$doc:meta])* $name:ident($raw:ty);)*) => {$(
@@ -81,6 +81,19 @@ impl Type {
     /// Lanes of a vector of fixed length; 0 for anything else.
     pub(crate) fn vector_length(self) -> u32 {
         if self.kind() == TypeKind::LLVMVectorTypeKind { unsafe { LLVMGetVectorSize(self.0) } } else { 0 }
+    }
+
+    /// Empty for everything but named structs.
+    pub(crate) fn struct_name(self) -> String {
+        if self.kind() != TypeKind::LLVMStructTypeKind {
+            return String::new();
+        }
+        let name = unsafe { LLVMGetStructName(self.0) };
+        if name.is_null() {
+            String::new()
+        } else {
+            unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
+        }
     }
 
     pub(crate) fn struct_element(self, index: u32) -> Type {

@@ -30,6 +30,7 @@ pub(crate) mod values;
 use crate::body::Body;
 use crate::ir::{Block, Opcode, Value};
 use crate::unit::{Unit, survey};
+use inkwell::llvm_sys::LLVMAttributeFunctionIndex as FUNCTION;
 use std::collections::HashSet;
 
 /// Instruments every function of the unit.
@@ -42,16 +43,29 @@ pub(crate) fn instrument_functions(unit: &mut Unit) {
         all_numbers.push(numbers);
     }
     for (number, (function, mut numbers)) in functions.iter().zip(all_numbers).enumerate() {
+        if is_naked(*function) {
+            continue;
+        }
         let splits = edges::split_choices(unit.ir, *function, &mut numbers);
         let mut body = Body::new(unit, *function, number as u32, numbers);
         label_function(&mut body, &splits);
         stack::guard_objects(unit, *function);
     }
     for (number, function) in functions.iter().enumerate() {
-        if unit.table.functions.get(number).is_some_and(|f| f.of_program) {
+        if is_switched(unit, *function, number) {
             entry::add_mode_switch(unit, *function, number as u32);
         }
     }
+}
+
+/// The body of a naked function is assembly that owns the whole frame.
+fn is_naked(function: Value) -> bool {
+    function.function_attribute(FUNCTION, "naked").is_some()
+}
+
+/// Whether a function gets a mode switch: those of the program do.
+pub(crate) fn is_switched(unit: &Unit, function: Value, number: usize) -> bool {
+    !is_naked(function) && unit.table.functions.get(number).is_some_and(|f| f.of_program)
 }
 
 fn label_function(body: &mut Body, splits: &edges::Splits) {

@@ -4,14 +4,23 @@
 #include "cold.h"
 #include "rt.h"
 
+#define REPEAT_LIMIT 64u
+
 static int wanted(uint32_t class)
 {
     return !(rt_header->flags & CTN_FLAG_NO_CHECKS) && rt_header->check_mask >> class & 1;
 }
 
+/* A loop repeats a check on ever larger terms. Where nothing later relies on it, some are enough. */
+static int repeated(uint32_t class, uint64_t where)
+{
+    int relied_on = class == CTN_CLASS_OUT_OF_BOUNDS || class == CTN_CLASS_NULL_DEREFERENCE;
+    return !relied_on && rt_repeats(where) > REPEAT_LIMIT;
+}
+
 void rt_check(uint32_t class, uint32_t label, uint32_t violated, uint64_t where)
 {
-    if (label && wanted(class))
+    if (label && wanted(class) && (violated || !repeated(class, where)))
         rt_log(CTN_LOG_CHECK, (uint16_t)class, CTN_WHERE_TU(where), CTN_WHERE_SITE(where), label, violated);
 }
 
@@ -78,12 +87,12 @@ uint32_t __ctn_node2_checked(uint32_t head, uint32_t la, uint32_t lb, uint64_t a
 
 /* The index that was checked last, and against what. */
 RT_KEEP static uint32_t last_index;
-RT_KEEP static uint64_t last_count;
+RT_KEEP static uint64_t last_count, last_execution;
 
 int rt_index_checked(uint32_t index, uint64_t *count)
 {
     *count = last_count;
-    return index && index == last_index;
+    return index && index == last_index && last_execution == rt_header->executions;
 }
 
 void __ctn_index_cold(uint32_t bits, uint32_t li, uint64_t index, uint64_t count, uint64_t where)
@@ -92,4 +101,5 @@ void __ctn_index_cold(uint32_t bits, uint32_t li, uint64_t index, uint64_t count
     rt_check(CTN_CLASS_OUT_OF_BOUNDS, compare(CTN_OP_ULE, bits, 0, li, count, 0), index >= count, where);
     last_index = li;
     last_count = count;
+    last_execution = rt_header->executions;
 }

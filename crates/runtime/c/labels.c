@@ -14,7 +14,7 @@ RT_KEEP static ctn_node *nodes;
 RT_KEEP static uint32_t node_limit;
 RT_KEEP static ctn_record *records;
 RT_KEEP static uint32_t record_limit;
-/* Branch records per site in this execution; a slot is valid when its round is the current one. */
+/* Records per site in this execution; a slot is valid when its round is the current one. */
 RT_KEEP static struct { uint64_t where; uint32_t round, count; } site_counts[SITE_SLOTS];
 RT_KEEP static uint32_t site_round;
 
@@ -67,11 +67,9 @@ void rt_log(uint16_t kind, uint16_t aux, uint32_t tu, uint32_t site, uint32_t la
     rt_header->log_count = index + 1;
 }
 
-/* Ends the execution when one site has filled its share of the log. A full table stops counting. */
-static void count_site(uint64_t where)
+/* Sites beyond what the table holds count as new each time. */
+uint32_t rt_repeats(uint64_t where)
 {
-    uint32_t limit = rt_header->site_limit;
-    if (!limit) return;
     uint32_t slot = (uint32_t)((where * 0x9e3779b97f4a7c15ull) >> 48);
     for (unsigned probe = 0; probe < 64; probe++, slot++) {
         __typeof__(site_counts[0]) *entry = &site_counts[slot & (SITE_SLOTS - 1)];
@@ -82,10 +80,17 @@ static void count_site(uint64_t where)
         } else if (entry->where != where) {
             continue;
         }
-        if (++entry->count > limit)
-            rt_end(CTN_END_LOG_FULL, 0, CTN_WHERE_TU(where), CTN_WHERE_SITE(where), 0, 0);
-        return;
+        return ++entry->count;
     }
+    return 1;
+}
+
+/* Ends the execution when one site has filled its share of the log. */
+static void count_site(uint64_t where)
+{
+    uint32_t limit = rt_header->site_limit;
+    if (limit && rt_repeats(where) > limit)
+        rt_end(CTN_END_LOG_FULL, 0, CTN_WHERE_TU(where), CTN_WHERE_SITE(where), 0, 0);
 }
 
 /* --- called by instrumented code --------------------------------------------------------------------- */
@@ -115,7 +120,8 @@ void __ctn_indirect_cold(uint32_t label, uint64_t target, uint64_t where)
 
 void __ctn_lost_cold(uint32_t kind, uint64_t where)
 {
-    rt_log(CTN_LOG_LOST, (uint16_t)kind, CTN_WHERE_TU(where), CTN_WHERE_SITE(where), 0, 0);
+    if (rt_repeats(where) == 1) /* it says that something is lost here, not how often */
+        rt_log(CTN_LOG_LOST, (uint16_t)kind, CTN_WHERE_TU(where), CTN_WHERE_SITE(where), 0, 0);
 }
 
 void __ctn_concretise_cold(uint32_t kind, uint32_t label, uint64_t value, uint64_t where)

@@ -39,6 +39,8 @@ void rt_labels_start(void);            /* once per process: find the regions */
 void rt_labels_reset(void);            /* before each execution: empty table and log */
 uint32_t rt_node(uint8_t op, uint8_t sub, uint16_t bits, uint32_t a, uint32_t b, uint32_t c, uint64_t x, uint64_t y);
 const ctn_node *rt_node_at(uint32_t label);
+/* How often this was called for a site (tu << 32 | site) in this execution, this time included. */
+uint32_t rt_repeats(uint64_t where);
 void rt_log(uint16_t kind, uint16_t aux, uint32_t tu, uint32_t site, uint32_t label, uint64_t value);
 
 /* --- checks.c: faults to look for ------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 
 use super::edges::{Split, Splits};
 use crate::body::Body;
-use crate::ir::{Block, Value};
+use crate::ir::{Block, Opcode, Value};
 use crate::unit::UNCOUNTED;
 use model::sites::SiteKind;
 use wire::log::Concretised;
@@ -11,7 +11,8 @@ pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
     let Some(Split { edges, successors }) = splits.get(&i) else { return };
     let [on_true, on_false] = successors[..] else { return };
     let condition = i.operand(0);
-    let counter = body.unit.add_counters(body.number, 2);
+    let counter =
+        if asks_for_register(condition) { UNCOUNTED } else { body.unit.add_counters(body.number, 2) };
     let place = body.site(i, SiteKind::Branch { counter, successors: [on_false, on_true] });
     body.b.before(i);
     if let Some(label) = body.label(condition) {
@@ -21,6 +22,17 @@ pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
     // Counters are ordered false, true; LLVM has the true side first.
     cover(body, counter, 1, edges[0]);
     cover(body, counter, 0, edges[1]);
+}
+
+/// The branch that clang makes of `va_arg`: is the next argument in a register or on the stack? It is not
+/// one of the source's.
+fn asks_for_register(condition: Value) -> bool {
+    let is = |v: Value, opcode: Opcode| v.is_instruction() && v.opcode() == opcode;
+    if !is(condition, Opcode::LLVMICmp) || !is(condition.operand(0), Opcode::LLVMLoad) {
+        return false;
+    }
+    let address = condition.operand(0).operand(0);
+    is(address, Opcode::LLVMGetElementPtr) && address.gep_source().struct_name() == "struct.__va_list_tag"
 }
 
 pub(crate) fn switch(body: &mut Body, i: Value, splits: &Splits) {

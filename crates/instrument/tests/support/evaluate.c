@@ -1,5 +1,5 @@
 /* An oracle for labels: evaluates every node with the inputs of the execution and compares what the log says
- * was true with what the nodes say. Nodes come after their operands, so one pass over the table does it. */
+ * was true, and what memory holds in the end, with what the nodes say. Nodes come after their operands, so one pass over the table does it. */
 #include "evaluate.h"
 
 #include <fenv.h>
@@ -192,6 +192,20 @@ unsigned evaluate_log(const ctn_header *header, const uint64_t *inputs)
             wrong++;
         }
     }
-    free(values);
+    return wrong;
+}
+
+unsigned evaluate_memory(const void *start, uint64_t size, const uint32_t *labels)
+{
+    const uint8_t *bytes = start;
+    unsigned wrong = 0;
+    for (uint64_t i = 0; i < size; i++) {
+        if (!labels[i] || labels[i] >= CTN_POISON_FIRST) continue;
+        uint8_t said = (uint8_t)(values[labels[i] >> 3] >> 8 * (labels[i] & 7));
+        if (said != bytes[i]) {
+            fprintf(stderr, "byte %llu of an object: nodes say %x, memory %x\n", (unsigned long long)i, said, bytes[i]);
+            wrong++;
+        }
+    }
     return wrong;
 }

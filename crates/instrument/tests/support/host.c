@@ -66,8 +66,13 @@ static void dump(uint32_t end, int32_t value, uint32_t site)
     const ctn_record *records = (void *)(CTN_SHM_BASE + rt_header->log_offset);
     fflush(stdout);
     unsigned wrong = evaluate_log(rt_header, inputs);
+    for (unsigned u = 0; u < rt_unit_count; u++)
+        for (uint32_t g = 0; g < rt_units[u]->global_count; g++) {
+            const rt_global *global = &rt_units[u]->globals[g];
+            wrong += evaluate_memory(global->base, global->size, rt_shadow(global->base));
+        }
     if (wrong) {
-        fprintf(stderr, "%u records disagree with their nodes\n", wrong);
+        fprintf(stderr, "%u records or bytes disagree with their nodes\n", wrong);
         _exit(88);
     }
     FILE *out = fdopen(9, "w");
