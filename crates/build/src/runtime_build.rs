@@ -8,6 +8,11 @@ use std::process::Command;
 /// Tag of the translation units that hold models of the C library: high, so that it does not look like a hash.
 const MODEL_TAG: u32 = 0xff00_0000;
 
+const STAMP: &str = "runtime.stamp";
+
+/// A directory that projects share their built runtimes in.
+const CACHE_VARIABLE: &str = "CONCERTINO_RUNTIME_CACHE";
+
 #[derive(Clone, Debug)]
 pub struct BuiltRuntime {
     /// Where `ctn.h` is.
@@ -28,20 +33,16 @@ pub struct BuiltRuntime {
 }
 
 impl BuiltRuntime {
-    /// `own` names the external symbols that the program defines itself: these are not redirected.
+    /// `own` names the external symbols that the program defines itself: these are not redirected. With
+    /// `CONCERTINO_RUNTIME_CACHE` set, projects share what is built there instead of building below `directory`.
     pub fn build(
         tools: &Tools,
         directory: &Path,
         own: &dyn Fn(&str) -> bool,
         jobs: usize,
     ) -> Result<BuiltRuntime, BuildError> {
-        let sources = directory.join("c");
-        runtime::write_sources(&sources).map_err(BuildError::io(&sources))?;
         let redirects = redirect_text(runtime::redirects(), own);
         let replay_redirects = redirect_text(runtime::replay_redirects(), own);
-        let redirect_file = write(directory, "redirects.txt", &redirects)?;
-        let replay_redirect_file = write(directory, "replay-redirects.txt", &replay_redirects)?;
-
         let identity = stamp::hash_of(&(
             runtime::fingerprint(),
             &redirects,
@@ -49,11 +50,46 @@ impl BuiltRuntime {
             stamp::hash_file(&tools.instrumenter),
             &tools.clang,
         ));
-        let built = BuiltRuntime {
-            headers: sources.clone(),
+        let make = |directory: &Path| {
+            let built = BuiltRuntime::at(directory, identity);
+            runtime::write_sources(&built.headers).map_err(BuildError::io(&built.headers))?;
+            write(&built.redirects, &redirects)?;
+            write(&built.replay_redirects, &replay_redirects)?;
+            built.compile(tools, directory, jobs)?;
+            let stamp = directory.join(STAMP);
+            Stamp::new(identity, []).write(&stamp).map_err(BuildError::io(&stamp))
+        };
+        let Some(cache) = std::env::var_os(CACHE_VARIABLE).map(PathBuf::from) else {
+            let built = BuiltRuntime::at(directory, identity);
+            if !built.is_current(directory) {
+                make(directory)?;
+            }
+            return Ok(built);
+        };
+        let shared = cache.join(format!("{identity:016x}"));
+        let built = BuiltRuntime::at(&shared, identity);
+        if !built.is_current(&shared) {
+            // Built aside and moved into place as a whole: whoever is second takes what the first one made.
+            let aside = cache.join(format!("{identity:016x}-{}", std::process::id()));
+            make(&aside)?;
+            let moved = std::fs::rename(&aside, &shared);
+            if moved.is_err() {
+                let _ = std::fs::remove_dir_all(&aside);
+            }
+            if !built.is_current(&shared) {
+                moved.map_err(BuildError::io(&shared))?;
+            }
+        }
+        Ok(built)
+    }
+
+    /// The names of everything below the directory it is built in.
+    fn at(directory: &Path, identity: u64) -> BuiltRuntime {
+        BuiltRuntime {
+            headers: directory.join("c"),
             inline: directory.join("inline.bc"),
-            redirects: redirect_file,
-            replay_redirects: replay_redirect_file,
+            redirects: directory.join("redirects.txt"),
+            replay_redirects: directory.join("replay-redirects.txt"),
             explore_objects: objects(directory, runtime::explore_sources())
                 .chain(objects(directory, runtime::model_sources()))
                 .collect(),
@@ -63,14 +99,11 @@ impl BuiltRuntime {
                 .map(|source| with_extension(directory, source, "sites.json"))
                 .collect(),
             identity,
-        };
-        let stamp_file = directory.join("runtime.stamp");
-        if Stamp::is_current(&stamp_file, identity) && built.is_complete() {
-            return Ok(built);
         }
-        built.compile(tools, directory, &sources, jobs)?;
-        Stamp::new(identity, []).write(&stamp_file).map_err(BuildError::io(&stamp_file))?;
-        Ok(built)
+    }
+
+    fn is_current(&self, directory: &Path) -> bool {
+        Stamp::is_current(&directory.join(STAMP), self.identity) && self.is_complete()
     }
 
     fn is_complete(&self) -> bool {
@@ -81,7 +114,8 @@ impl BuiltRuntime {
                 .all(|file| file.is_file())
     }
 
-    fn compile(&self, tools: &Tools, directory: &Path, sources: &Path, jobs: usize) -> Result<(), BuildError> {
+    fn compile(&self, tools: &Tools, directory: &Path, jobs: usize) -> Result<(), BuildError> {
+        let sources = &self.headers;
         let inline = sources.join(runtime::inline_source());
         tools::run(
             Command::new(&tools.clang).args(runtime::inline_flags()).arg(&inline).arg("-o").arg(&self.inline),
@@ -144,10 +178,8 @@ fn redirect_text(redirects: Vec<(String, String)>, own: &dyn Fn(&str) -> bool) -
     redirects.iter().filter(|(symbol, _)| !own(symbol)).map(|(from, to)| format!("{from} {to}\n")).collect()
 }
 
-fn write(directory: &Path, name: &str, text: &str) -> Result<PathBuf, BuildError> {
-    let path = directory.join(name);
-    std::fs::write(&path, text).map_err(BuildError::io(&path))?;
-    Ok(path)
+fn write(path: &Path, text: &str) -> Result<(), BuildError> {
+    std::fs::write(path, text).map_err(BuildError::io(path))
 }
 
 fn objects<'a>(directory: &'a Path, names: &'a [&'static str]) -> impl Iterator<Item = PathBuf> + 'a {
