@@ -71,6 +71,9 @@ const HOOKS: &[&str] = &[
     "__ctn_va_copy",
 ];
 
+/// Instructions in one function above which code generation does not optimise.
+const PLAIN_CODE_ABOVE: usize = 30_000;
+
 /// Does what the request says and gives the site table, which is also written.
 pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     let context = Context::create();
@@ -104,7 +107,7 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     match request.mode {
         Mode::Explore => {
             constructors::to_init_array(ir);
-            machine
+            code_generator(&module, machine, ir, request.optimise)?
                 .write_to_file(&module, FileType::Object, &request.output)
                 .map_err(|e| Error::Write { path: request.output.clone(), message: e.to_string() })?
         }
@@ -247,6 +250,19 @@ fn target_machine(module: &Module, optimise: u8) -> Result<TargetMachine, Error>
     target
         .create_target_machine(&triple, "x86-64", "", level, RelocMode::PIC, CodeModel::Default)
         .ok_or_else(|| error(format!("LLVM has no machine for {triple}")))
+}
+
+/// Code generation takes more than linear time in the size of a function: the loop of an interpreter, once
+/// instrumented, would take longer than all the rest of its program. Such a unit gets plain code.
+fn code_generator(
+    module: &Module,
+    machine: TargetMachine,
+    ir: Ir,
+    optimise: u8,
+) -> Result<TargetMachine, Error> {
+    let size = |function: Value| function.blocks().into_iter().map(|b| b.instructions().len()).sum::<usize>();
+    let largest = ir.functions().into_iter().map(size).max().unwrap_or(0);
+    if largest <= PLAIN_CODE_ABOVE || optimise == 0 { Ok(machine) } else { target_machine(module, 0) }
 }
 
 fn run_passes(module: &Module, machine: &TargetMachine, pipeline: &str) -> Result<(), Error> {

@@ -81,7 +81,7 @@ pub(crate) fn instrumented(kit: &Kit, source: &Path, flags: &[&str]) -> Built {
         tu: TU,
         input,
         inline: Some(kit.inline.clone()),
-        redirects: None,
+        redirects: Some(tests().join("support/redirects.txt")),
         output: object.clone(),
         sites: sites.clone(),
         emit_bitcode: None,
