@@ -6,7 +6,7 @@
 use crate::decision::{Decision, Goal, Kind};
 use crate::divergence::{self, Divergence, Prediction, Went};
 use crate::exploration::{Exploration, Finished};
-use crate::ledger::Ledger;
+use crate::ledger::{Entry, Ledger};
 use crate::options::{Event, Observer, Options, Progress};
 use crate::recent::Recent;
 use crate::side::{NodeId, Side, TestId};
@@ -144,7 +144,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
     fn policy(&self, candidate: Candidate) -> Option<Side> {
         let state = self.sites.state(self.tree.site(candidate.node));
         let fruitless = state.infeasible + state.unknown;
+        let divergences = self.options.divergence_patience;
         match self.tree.kind(candidate.node) {
+            _ if state.keeps_diverging(divergences.saturating_mul(8)) => Some(Side::Skipped),
+            _ if state.keeps_diverging(divergences) && !self.admitting => Some(Side::Deferred),
             Kind::Check if state.violated || fruitless >= self.options.check_limit => Some(Side::Skipped),
             Kind::Check if fruitless >= self.options.check_patience && !self.admitting => {
                 Some(Side::Deferred)
@@ -272,11 +275,11 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let diverged = solution.and_then(|solution| self.compare(solution, &observed));
         let test = TestId(self.inputs.len() as u32);
         self.note_faults(&observed);
-        self.grow_tree(&observed, test, diverged.as_ref());
+        let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options.keep_all);
+        self.grow_tree(&observed, test, self.is_tiresome(&observed, &record));
         if let Some(solution) = solution {
             self.settle(solution, diverged);
         }
-        let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options.keep_all);
         self.recent.put(test, observed.clone(), observed.ending.end == End::Timeout);
         self.inputs.push(Some(input));
         if !self.tree.relies_on(test) {
@@ -313,10 +316,14 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
     }
 
-    fn grow_tree(&mut self, observed: &Observed<S::Path>, test: TestId, diverged: Option<&Divergence>) {
-        let timed_out = observed.ending.end == End::Timeout
-            && self.ledger.statistics.endings.get(&End::Timeout).copied().unwrap_or(0)
-                >= self.options.timeout_patience;
+    /// Whether enough executions ended this way already.
+    fn is_tiresome(&self, observed: &Observed<S::Path>, record: &Entry) -> bool {
+        let timeouts = self.ledger.statistics.endings.get(&End::Timeout).copied().unwrap_or(0);
+        record.hits > self.options.fault_patience
+            || observed.ending.end == End::Timeout && timeouts > self.options.timeout_patience
+    }
+
+    fn grow_tree(&mut self, observed: &Observed<S::Path>, test: TestId, tiresome: bool) {
         self.steps.clear();
         for decision in &observed.decisions {
             let site = self.sites.intern(decision.site);
@@ -331,14 +338,14 @@ impl<S: Subject> Explorer<'_, '_, S> {
                 kind: decision.kind,
                 outcome: decision.outcome,
                 ways: self.sites.ways(decision.site, decision.kind),
-                defer: timed_out
+                defer: tiresome
                     || decision.kind.is_value()
                     || is_check && fruitless >= self.options.check_patience,
                 skip: is_check && (state.violated || fruitless >= self.options.check_limit),
             });
         }
         let complete = !observed.truncated && !is_cut(observed.ending.end);
-        tracing::trace!(decisions = self.steps.len(), complete, diverged = diverged.is_some(), "executed");
+        tracing::trace!(decisions = self.steps.len(), complete, tiresome, "executed");
         self.tree.insert(&self.steps, test, complete, &mut self.trail);
     }
 

@@ -28,7 +28,10 @@ pub(crate) struct Ledger<I> {
 pub(crate) struct Entry {
     /// Measured sides that the execution covered first.
     pub(crate) new_coverage: usize,
+    /// Set for the first of its kind.
     pub(crate) alarm: Option<(Class, Place)>,
+    /// How many executions ended in the same fault so far, this one included; 0 without a fault.
+    pub(crate) hits: u64,
 }
 
 impl<I: Clone> Ledger<I> {
@@ -82,7 +85,7 @@ impl<I: Clone> Ledger<I> {
         if observed.ending.end == End::AssumptionFailed {
             // Not an execution of the unit: what it touched does not count.
             self.tentative.extend(observed.covered.iter().filter(|counter| !sites.is_covered(**counter)));
-            return Entry { new_coverage: 0, alarm: None };
+            return Entry { new_coverage: 0, alarm: None, hits: 0 };
         }
         let mut fresh: Vec<Counter> = Vec::new();
         for &counter in &observed.covered {
@@ -92,7 +95,9 @@ impl<I: Clone> Ledger<I> {
             }
         }
         fresh.retain(|counter| sites.is_measured(*counter));
-        let alarm = self.alarm(input, &observed.ending, sites);
+        let known = self.alarm(input, &observed.ending, sites).map(|index| &self.alarms[index]);
+        let hits = known.map_or(0, |alarm| alarm.hits);
+        let alarm = known.filter(|alarm| alarm.hits == 1).map(|alarm| (alarm.class, alarm.place));
         let new_coverage = fresh.len();
         if keep_all || new_coverage > 0 || alarm.is_some() {
             self.tests.push(Test {
@@ -102,7 +107,7 @@ impl<I: Clone> Ledger<I> {
                 execution: self.statistics.executions,
             });
         }
-        Entry { new_coverage, alarm }
+        Entry { new_coverage, alarm, hits }
     }
 
     fn count<P>(&mut self, observed: &Observed<P>, how: Run) {
@@ -125,8 +130,8 @@ impl<I: Clone> Ledger<I> {
         }
     }
 
-    /// Notes an alarm; returns it if it is the first of its class and place.
-    fn alarm(&mut self, input: &I, ending: &Ending, sites: &Sites<'_>) -> Option<(Class, Place)> {
+    /// Notes a fault, if the ending is one; returns the index of its alarm.
+    fn alarm(&mut self, input: &I, ending: &Ending, sites: &Sites<'_>) -> Option<usize> {
         let class = ending.class?;
         let place = match (ending.end, ending.site) {
             (End::Timeout | End::StackOverflow, _) => Place::Unit,
@@ -146,7 +151,7 @@ impl<I: Clone> Ledger<I> {
         let key = (class, place, frames);
         if let Some(&known) = self.by_place.get(&key) {
             self.alarms[known].hits += 1;
-            return None;
+            return Some(known);
         }
         self.by_place.insert(key, self.alarms.len());
         self.alarms.push(CandidateAlarm {
@@ -156,7 +161,7 @@ impl<I: Clone> Ledger<I> {
             ending: ending.clone(),
             hits: 1,
         });
-        Some((class, place))
+        Some(self.alarms.len() - 1)
     }
 
     pub(crate) fn close(

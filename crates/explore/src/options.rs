@@ -22,8 +22,13 @@ pub struct Options {
     pub check_limit: u32,
     /// Other values looked for at one site whose value had to be concrete.
     pub value_limit: u32,
-    /// Executions that may time out before what follows such paths has to wait.
+    /// Executions that may time out, and that may end in the same fault, before what branches off such paths
+    /// has to wait. Both are slow, and more of them say little.
     pub timeout_patience: u64,
+    pub fault_patience: u64,
+    /// Divergences at a site after which it waits until nothing else is left; after eight times as many it is
+    /// not asked for again. Sites where most inputs do what was predicted are exempt.
+    pub divergence_patience: u32,
     /// Compare conditions with what happened in the first executions, and then in every n-th.
     pub verify_first: u64,
     pub verify_every: u64,
@@ -44,6 +49,8 @@ impl Default for Options {
             check_limit: 64,
             value_limit: 16,
             timeout_patience: 3,
+            fault_patience: 16,
+            divergence_patience: 4,
             verify_first: 200,
             verify_every: 64,
             memory: 512 << 20,

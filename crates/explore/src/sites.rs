@@ -36,6 +36,12 @@ impl SiteState {
         self.failures.iter().find(|(side, _)| *side == outcome).map_or(0, |(_, count)| *count)
     }
 
+    /// At least `times` divergences, and more of them than executions that went as predicted.
+    pub fn keeps_diverging(&self, times: u32) -> bool {
+        let solved = self.asked.saturating_sub(self.infeasible + self.unknown);
+        self.diverged >= times && self.diverged > solved / 2
+    }
+
     /// A side was asked for; `verdict` is why no execution took it.
     pub(crate) fn answered(&mut self, goal: Goal, verdict: Option<Side>) {
         match verdict {

@@ -238,6 +238,7 @@ fn diverging(runs: fn(&[u8], &mut Trace), believed: fn(&[u8], &mut Trace), expec
     let mut subject = Simulated::new(runs, 2, 4);
     subject.believed = Rc::new(believed);
     let result = explored(&mut subject, "dfs", &options());
+    assert_eq!(result.finished, Finished::AllSides);
     let kinds: Vec<String> = result.statistics.divergences.keys().map(|kind| kind.to_string()).collect();
     assert!(kinds.iter().any(|kind| kind == expected), "{kinds:?}");
     assert_eq!(result.finished, Finished::AllSides);
@@ -327,6 +328,27 @@ fn paths_behind_timeouts_wait() {
     let last_slow = subject.visited.iter().rposition(|path| path.starts_with('1')).expect("visited");
     assert!(first_other < last_slow, "{:?}", subject.visited);
     assert_eq!(subject.visited.len(), 3 * 4 + 2);
+    assert_eq!(result.finished, Finished::AllSides);
+}
+
+#[test]
+fn a_site_that_keeps_diverging_is_given_up() {
+    // The second branch never does what the search believes; it is reached on 64 paths.
+    fn program(believed: bool, input: &[u8], trace: &mut Trace) {
+        for bit in 0..6 {
+            trace.branch(bit, input[bit as usize] == 1);
+        }
+        trace.branch(7, believed && input[6] == 1);
+    }
+    let mut subject = Simulated::new(|input, trace| program(false, input, trace), 7, 2);
+    subject.believed = Rc::new(|input, trace| program(true, input, trace));
+    let limits = Options { divergence_patience: 3, ..options() };
+    let result = explored(&mut subject, "dfs", &limits);
+    assert_eq!(result.statistics.diverged(), 24);
+    let asked: Vec<usize> =
+        (0..subject.asked.len()).filter(|&question| subject.asked[question].0 == 7).collect();
+    // Three at once, the others when all 64 paths were there.
+    assert!(asked[2] < 10 && asked[3] > 60, "{asked:?}");
     assert_eq!(result.finished, Finished::AllSides);
 }
 
