@@ -22,7 +22,7 @@ else
 endif
 
 bench: build
-	bench/run
+	target/release/concertino-bench
 
 lint: setup
 	$(CARGO) fmt --all --check

@@ -20,5 +20,5 @@ pub use input::{Input, Slot};
 pub use pool::{Happened, Pool, Reply, run_units};
 pub use record::*;
 pub use store::{Listed, Outcome, Store};
-pub use view::{AlarmView, FunctionView, View, alarm_id};
+pub use view::{AlarmView, FunctionView, RunView, SideView, TestView, View, alarm_id};
 pub use wire::{Class, End};

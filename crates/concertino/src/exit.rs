@@ -24,7 +24,7 @@ exits! {
     Alarms = 1, "alarms were found and `--fail-on-alarm` was given; `replay`: the input still fails";
     Usage = 2, "the command line, the configuration or the project is wrong; nothing was tested";
     Nothing = 3, "nothing could be tested: no function was found, or every one was skipped or failed";
-    Internal = 4, "concertino itself failed";
+    Internal = 4, "concertino itself failed, or a part of it (libclang, LLVM, the solver) is missing";
     Interrupted = 130, "stopped by Ctrl-C; what was finished is kept";
     Terminated = 143, "stopped by SIGTERM; what was finished is kept";
 }
@@ -48,12 +48,20 @@ pub struct NothingToTest(pub String);
 /// The exit code that an error asks for.
 pub fn exit_of(error: &anyhow::Error) -> Exit {
     use campaign::CampaignError;
+    use model::ModelError;
     for cause in error.chain() {
         if cause.is::<BadInput>() || cause.is::<crate::config::ConfigError>() {
             return Exit::Usage;
         }
         if cause.is::<NothingToTest>() {
             return Exit::Nothing;
+        }
+        if let Some(found) = cause.downcast_ref::<ModelError>() {
+            return match found {
+                ModelError::NothingParsed { .. } => Exit::Nothing,
+                ModelError::LibclangMissing { .. } | ModelError::LibclangUnusable { .. } => Exit::Internal,
+                _ => Exit::Usage,
+            };
         }
         if let Some(found) = cause.downcast_ref::<CampaignError>() {
             return match found {

@@ -102,6 +102,24 @@ fn wrong_projects() {
     }
 }
 
+/// These reach the model, so the message is the model's; here it matters that the user sees it, with a code.
+#[test]
+fn malformed_databases() {
+    for (text, parts) in [
+        ("[{\"directory\": ", &["compile_commands.json:1:", "not a valid compile database"][..]),
+        ("{\"file\": \"a.c\"}", &["compile_commands.json", "a JSON array"]),
+        ("[]", &["compile_commands.json", "no usable compile command"]),
+        ("[{\"directory\": \".\"}]", &["compile_commands.json", "no usable compile command"]),
+    ] {
+        let place = project(&[("compile_commands.json", text)]);
+        let (code, stdout, stderr) = concertino(place.path(), &["test"]);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{text}: {stderr}");
+        for part in parts {
+            assert!(stderr.contains(part), "{text}: no {part:?} in {stderr}");
+        }
+    }
+}
+
 #[test]
 fn no_campaign_or_a_broken_one() {
     let place = project(&[]);

@@ -3,8 +3,8 @@
 use crate::excerpt::excerpt;
 use crate::json::NOT_TESTED;
 use crate::{Findings, Style, alarm, counted};
-use campaign::view::SideView;
-use campaign::{AlarmView, FunctionView, Problem, Status};
+
+use campaign::{AlarmView, FunctionView, Problem, SideView, Status};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -8,6 +8,8 @@ use std::fmt::Write;
 
 /// Lines of one list; the rest is counted.
 const LISTED: usize = 20;
+/// Functions named for one reason.
+const NAMED: usize = 8;
 
 pub fn summary(findings: &Findings<'_>, style: Style) -> String {
     let mut text = String::new();
@@ -107,15 +109,8 @@ fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
 
 fn left_out(findings: &Findings<'_>, style: Style, text: &mut String) {
     for (status, title) in [(Status::Skipped, "Skipped"), (Status::Failed, "Failed")] {
-        let lines: Vec<String> = findings
-            .view
-            .functions
-            .iter()
-            .filter(|function| function.status == Some(status))
-            .map(|function| {
-                format!("{}: {}", function.name, function.reason.as_deref().unwrap_or("no reason known"))
-            })
-            .collect();
+        let lines =
+            by_reason(findings.view.functions.iter().filter(|function| function.status == Some(status)));
         if !lines.is_empty() {
             let _ = writeln!(text, "\n{}", style.strong(title));
             list(lines.into_iter(), text);
@@ -125,6 +120,30 @@ fn left_out(findings: &Findings<'_>, style: Style, text: &mut String) {
         let _ = writeln!(text, "\n{}", style.strong("Problems"));
         list(findings.view.problems.iter().map(crate::explain::problem), text);
     }
+}
+
+/// One line per reason: what keeps one function out often keeps out many. In the order of the first function.
+fn by_reason<'a>(functions: impl Iterator<Item = &'a FunctionView>) -> Vec<String> {
+    let mut groups: Vec<(&str, Vec<&FunctionView>)> = Vec::new();
+    for function in functions {
+        let reason = function.reason.as_deref().unwrap_or("no reason known");
+        match groups.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, group)) => group.push(function),
+            None => groups.push((reason, vec![function])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(reason, group)| match group.as_slice() {
+            [only] => format!("{}: {reason}", only.name),
+            many => {
+                let named: Vec<&str> =
+                    many.iter().take(NAMED).map(|function| function.name.name.as_str()).collect();
+                let more = if many.len() > NAMED { ", ..." } else { "" };
+                format!("{} functions: {reason}\n{}{more}", many.len(), named.join(", "))
+            }
+        })
+        .collect()
 }
 
 fn list(lines: impl ExactSizeIterator<Item = String>, text: &mut String) {

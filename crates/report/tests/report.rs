@@ -114,7 +114,10 @@ fn campaign(root: &Path) -> (Directory, View) {
     lost.status = Status::Failed;
     lost.reason = Some("the worker process was lost: it ended (signal 11)".into());
 
-    let records = [first, ratio, opaque, lost];
+    let mut lost_too = lost.clone();
+    lost_too.name = name("lost_too", 22);
+
+    let records = [first, ratio, opaque, lost, lost_too];
     let waiting = name("waiting", 30);
     let branches = [side(31, 0), side(31, 1)];
     let mut listed: Vec<Listed<'_>> =

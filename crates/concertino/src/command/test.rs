@@ -104,13 +104,13 @@ impl Run<'_> {
         selection: &Selection,
     ) -> Result<()> {
         self.interrupt.be_careful();
-        let options = self.options.fingerprint();
+        let surroundings = [self.options.fingerprint(), tool()];
         let mut waiting = Vec::new();
         let mut unchanged = 0;
         let mut total = 0;
         for unit in prepared.units.iter().filter(|unit| selection.contains(&unit.function)) {
             total += 1;
-            let fingerprint = campaign::fingerprint([&unit.code, &options, env!("CARGO_PKG_VERSION")]);
+            let fingerprint = campaign::fingerprint([&unit.code, &surroundings[0], &surroundings[1]]);
             if !self.again && store.is_finished(&unit.function, &fingerprint)? {
                 unchanged += 1;
             } else {
@@ -240,6 +240,13 @@ impl Run<'_> {
         });
         Ok(())
     }
+}
+
+/// This build of concertino: another one may find more, or work where this one failed.
+fn tool() -> String {
+    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let stamp = file.and_then(|file| Ok((file.len(), file.modified()?)));
+    format!("{} {:?}", env!("CARGO_PKG_VERSION"), stamp.ok())
 }
 
 /// After this a worker is taken to hang: the exploration keeps its own time, and native runs are bounded too.

@@ -1,6 +1,6 @@
 //! The display on a terminal: one bar, sentences above it.
 
-use super::tally::{Tally, sentence};
+use super::tally::Tally;
 use crate::event::Event;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
@@ -21,12 +21,17 @@ impl Bar {
 
     pub(super) fn show(&mut self, event: &Event) {
         self.tally.count(event);
-        if let Some(sentence) = sentence(event) {
+        if let Some(sentence) = self.tally.sentence(event) {
             self.bar.println(sentence);
         }
         match event {
             Event::Stage { name, total } => {
-                self.bar.set_style(style("{prefix:>12} [{bar:24}] {pos}/{len} {wide_msg}"));
+                // A stage that cannot say how much there is to do only shows that it lives.
+                let template = match total {
+                    0 => "{prefix:>12} {spinner} {wide_msg}",
+                    _ => "{prefix:>12} [{bar:24}] {pos}/{len} {wide_msg}",
+                };
+                self.bar.set_style(style(template));
                 self.bar.set_prefix(*name);
                 self.bar.set_message("");
                 self.bar.set_length(*total);

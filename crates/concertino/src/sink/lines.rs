@@ -1,7 +1,7 @@
 //! Progress as plain lines, for logs: what matters at once, the rest every few seconds.
 
 use super::say;
-use super::tally::{Tally, sentence};
+use super::tally::Tally;
 use crate::event::Event;
 use std::time::{Duration, Instant};
 
@@ -19,10 +19,11 @@ impl Lines {
 
     pub(super) fn show(&mut self, event: &Event) {
         self.tally.count(event);
-        if let Some(sentence) = sentence(event) {
+        if let Some(sentence) = self.tally.sentence(event) {
             say(&sentence);
         }
         match event {
+            Event::Stage { name, total: 0 } => say(name),
             Event::Stage { name, total } => say(&format!("{name}: {total}")),
             Event::Campaign { total, unchanged, .. } => {
                 say(&format!("explore: {total} functions, {unchanged} of them unchanged"));

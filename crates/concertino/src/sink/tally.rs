@@ -3,7 +3,7 @@
 use crate::event::Event;
 use campaign::{FunctionName, Status};
 use report::counted;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 pub(super) struct Tally {
@@ -18,7 +18,10 @@ pub(super) struct Tally {
     running: HashMap<FunctionName, u64>,
     covered: u64,
     branches: u64,
-    alarms: u64,
+    /// By id: several functions may reach one failure.
+    alarms: HashSet<String>,
+    /// Reasons that were told already: what goes wrong with one function often goes wrong with many.
+    told: HashSet<String>,
 }
 
 impl Tally {
@@ -34,10 +37,12 @@ impl Tally {
             running: HashMap::new(),
             covered: 0,
             branches: 0,
-            alarms: 0,
+            alarms: HashSet::new(),
+            told: HashSet::new(),
         }
     }
 
+    /// Counts everything but alarms, which are counted as they are told.
     pub(super) fn count(&mut self, event: &Event) {
         match event {
             Event::Campaign { total, unchanged, jobs, seconds_per_function, covered, branches } => {
@@ -59,7 +64,6 @@ impl Tally {
                 self.paths += paths;
                 (self.covered, self.branches) = (*program_covered, *program_branches);
             }
-            Event::Alarm { .. } => self.alarms += 1,
             _ => {}
         }
     }
@@ -71,7 +75,7 @@ impl Tally {
         if self.branches > 0 {
             parts.push(format!("coverage {:.1}%", 100.0 * self.covered as f64 / self.branches as f64));
         }
-        parts.push(counted(self.alarms, "alarm"));
+        parts.push(counted(self.alarms.len() as u64, "alarm"));
         if let Some(left) = self.left() {
             parts.push(format!("about {} left", span(left)));
         }
@@ -86,7 +90,35 @@ impl Tally {
             Ok(finished @ 1..) => self.begun.elapsed() / finished,
             _ => self.limit / u32::try_from(self.jobs).unwrap_or(1),
         };
-        Some(each * u32::try_from(waiting).unwrap_or(u32::MAX))
+        Some(each.saturating_mul(u32::try_from(waiting).unwrap_or(u32::MAX)))
+    }
+
+    /// The sentence for an event that is worth one, on any display.
+    pub(super) fn sentence(&mut self, event: &Event) -> Option<String> {
+        match event {
+            Event::Problem(problem) => Some(match (&problem.file, problem.line) {
+                (Some(file), Some(line)) => format!("problem: {file}:{line}: {}", problem.message),
+                (Some(file), None) => format!("problem: {file}: {}", problem.message),
+                _ => format!("problem: {}", problem.message),
+            }),
+            Event::Note { text } => Some(format!("note: {text}")),
+            Event::Finished { function, status, reason: Some(reason), .. } if *status != Status::Done => {
+                let status = status.name();
+                if self.told.insert(reason.clone()) {
+                    Some(format!("{status}: {function}: {reason}"))
+                } else {
+                    Some(format!("{status}: {function}, as before"))
+                }
+            }
+            Event::Alarm { id, class, file, line, function } => self
+                .alarms
+                .insert(id.clone())
+                .then(|| format!("alarm: {} at {file}:{line} in {function} ({id})", class.name())),
+            Event::Stopping => {
+                Some("stopping; finished functions are kept (Ctrl-C again: at once)".to_owned())
+            }
+            _ => None,
+        }
     }
 }
 
@@ -95,26 +127,6 @@ fn span(time: Duration) -> String {
         seconds @ 0..60 => format!("{} s", seconds.max(1)),
         seconds @ 60..5400 => format!("{} min", (seconds + 30) / 60),
         seconds => format!("{:.1} h", seconds as f64 / 3600.0),
-    }
-}
-
-/// The sentence for an event that is worth one, on any display.
-pub(super) fn sentence(event: &Event) -> Option<String> {
-    match event {
-        Event::Problem(problem) => Some(match (&problem.file, problem.line) {
-            (Some(file), Some(line)) => format!("problem: {file}:{line}: {}", problem.message),
-            (Some(file), None) => format!("problem: {file}: {}", problem.message),
-            _ => format!("problem: {}", problem.message),
-        }),
-        Event::Note { text } => Some(format!("note: {text}")),
-        Event::Finished { function, status, reason: Some(reason), .. } if *status != Status::Done => {
-            Some(format!("{}: {function}: {reason}", status.name()))
-        }
-        Event::Alarm { id, class, file, line, function } => {
-            Some(format!("alarm: {} at {file}:{line} in {function} ({id})", class.name()))
-        }
-        Event::Stopping => Some("stopping; finished functions are kept (Ctrl-C again: at once)".to_owned()),
-        _ => None,
     }
 }
 
