@@ -141,7 +141,7 @@ fn environment(target: &ReplayTarget, files: &Files) -> io::Result<Vec<CString>>
          malloc_fill_byte=0:handle_abort=0:detect_stack_use_after_return=1"
     );
     let undefined = format!(
-        "UBSAN_OPTIONS=exitcode={SANITIZER_EXIT}:disable_coredump=0:halt_on_error=1:print_stacktrace=1:symbolize=0"
+        "UBSAN_OPTIONS=exitcode={SANITIZER_EXIT}:disable_coredump=0:halt_on_error=0:print_stacktrace=1:symbolize=0"
     );
     let (tu, index) = target.driver;
     [
