@@ -39,7 +39,12 @@ pub struct Judgement {
 
 /// Judges a claim by the findings of its native replay. `of_program` tells source files of the program from
 /// harness and runtime files.
-pub fn judge(claim: &Claim, findings: &[Finding], timed_out: bool, of_program: &dyn Fn(&str) -> bool) -> Judgement {
+pub fn judge(
+    claim: &Claim,
+    findings: &[Finding],
+    timed_out: bool,
+    of_program: &dyn Fn(&str) -> bool,
+) -> Judgement {
     let place = |finding: &Finding| finding.frames.iter().find(|frame| of_program(&frame.file)).cloned();
     let same_place = |finding: &&Finding| {
         place(finding).is_some_and(|frame| frame.line == claim.line && same_file(&frame.file, &claim.file))

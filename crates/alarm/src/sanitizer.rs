@@ -152,7 +152,14 @@ fn assertion(line: &str) -> Option<Finding> {
 
 /// Addresses differ from run to run and tell a reader nothing.
 fn shorten(message: &str) -> String {
-    message.split(" on address ").next().unwrap_or(message).split(" on unknown address").next().unwrap_or("").to_owned()
+    message
+        .split(" on address ")
+        .next()
+        .unwrap_or(message)
+        .split(" on unknown address")
+        .next()
+        .unwrap_or("")
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -198,7 +205,10 @@ WRITE of size 1 at 0x602 thread T0
 /src/a.c:20:14: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'
 ";
         let found = findings(text, &nothing);
-        assert_eq!(found.iter().map(|f| f.class).collect::<Vec<_>>(), [Class::OutOfBounds, Class::SignedOverflow]);
+        assert_eq!(
+            found.iter().map(|f| f.class).collect::<Vec<_>>(),
+            [Class::OutOfBounds, Class::SignedOverflow]
+        );
         assert_eq!(found[0].frames[0].function, "get");
         assert_eq!((found[1].frames[0].line, found[1].frames[0].column), (20, 14));
     }
@@ -211,7 +221,10 @@ WRITE of size 1 at 0x602 thread T0
                  ==7==The signal is caused by a READ memory access.\n{hint}    #0 0x1 in f /a.c:1:1\n"
             )
         };
-        assert_eq!(findings(&text("==7==Hint: address points to the zero page.\n"), &nothing)[0].class, Class::NullDereference);
+        assert_eq!(
+            findings(&text("==7==Hint: address points to the zero page.\n"), &nothing)[0].class,
+            Class::NullDereference
+        );
         assert_eq!(findings(&text(""), &nothing)[0].class, Class::OutOfBounds);
     }
 

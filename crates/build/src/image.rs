@@ -84,7 +84,9 @@ fn undefined_symbols(message: &str) -> BTreeSet<String> {
         .lines()
         .filter_map(|line| line.split("undefined symbol: ").nth(1))
         .map(|symbol| symbol.trim().to_owned())
-        .filter(|symbol| !symbol.is_empty() && symbol.chars().all(|c| c.is_alphanumeric() || "_$.".contains(c)))
+        .filter(|symbol| {
+            !symbol.is_empty() && symbol.chars().all(|c| c.is_alphanumeric() || "_$.".contains(c))
+        })
         .collect()
 }
 
@@ -102,7 +104,9 @@ fn define_missing(tools: &Tools, symbols: &BTreeSet<String>, object: &Path) -> R
 }
 
 fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || c == '-' || c == '_' || c == '.' { c } else { '_' }).collect()
+    name.chars()
+        .map(|c| if c.is_alphanumeric() || c == '-' || c == '_' || c == '.' { c } else { '_' })
+        .collect()
 }
 
 #[cfg(test)]

@@ -147,7 +147,11 @@ impl BuiltRuntime {
             Part::Model(tag, source, object, sites) => {
                 let bitcode = object.with_extension("bc");
                 tools::run(
-                    Command::new(&tools.clang).args(runtime::model_flags()).arg(source).arg("-o").arg(&bitcode),
+                    Command::new(&tools.clang)
+                        .args(runtime::model_flags())
+                        .arg(source)
+                        .arg("-o")
+                        .arg(&bitcode),
                     source,
                     "compiling a model",
                 )?;

@@ -45,7 +45,11 @@ fn on_path(name: &str) -> Option<PathBuf> {
 /// In the same directory, or one above (test binaries live in `deps/`).
 fn beside_this_program() -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?;
-    program.ancestors().skip(1).take(2).find_map(|directory| existing(directory.join("concertino-instrument")))
+    program
+        .ancestors()
+        .skip(1)
+        .take(2)
+        .find_map(|directory| existing(directory.join("concertino-instrument")))
 }
 
 /// Runs a tool to its end; its standard error is the message when it fails.

@@ -29,10 +29,8 @@ pub struct BuiltUnit {
 impl BuiltUnit {
     pub fn site_table(&self) -> Result<SiteTable, BuildError> {
         let text = std::fs::read_to_string(&self.sites).map_err(BuildError::io(&self.sites))?;
-        serde_json::from_str(&text).map_err(|error| BuildError::SiteTable {
-            path: self.sites.clone(),
-            message: error.to_string(),
-        })
+        serde_json::from_str(&text)
+            .map_err(|error| BuildError::SiteTable { path: self.sites.clone(), message: error.to_string() })
     }
 }
 
@@ -49,7 +47,11 @@ pub type WriteHarness<'a> = &'a dyn Fn(&BTreeMap<FunctionId, String>) -> Harness
 impl UnitBuilder<'_> {
     /// Builds for exploration. `write` is asked again, without the drivers that did not compile, while that
     /// helps; what remains wrong then is wrong in the source itself.
-    pub fn explore(&self, unit: &TranslationUnit, write: WriteHarness) -> Result<(BuiltUnit, Harness), BuildError> {
+    pub fn explore(
+        &self,
+        unit: &TranslationUnit,
+        write: WriteHarness,
+    ) -> Result<(BuiltUnit, Harness), BuildError> {
         let place = self.place(unit)?;
         let mut refused = BTreeMap::new();
         let mut attempt = 0;
@@ -74,7 +76,12 @@ impl UnitBuilder<'_> {
         }
     }
 
-    fn explore_text(&self, unit: &TranslationUnit, place: &Path, text: &Harness) -> Result<BuiltUnit, BuildError> {
+    fn explore_text(
+        &self,
+        unit: &TranslationUnit,
+        place: &Path,
+        text: &Harness,
+    ) -> Result<BuiltUnit, BuildError> {
         let source = place.join("harness.c");
         let object = place.join("explore.o");
         let sites = place.join("sites.json");
@@ -193,7 +200,9 @@ fn refused_drivers(message: &str, harness_path: &Path, text: &Harness) -> BTreeM
     let mut refused = BTreeMap::new();
     for error in message.lines().filter(|line| line.contains("error:")) {
         let Some(rest) = error.strip_prefix(&prefix) else { continue };
-        let Some(line) = rest.split(':').next().and_then(|number| number.parse::<usize>().ok()) else { continue };
+        let Some(line) = rest.split(':').next().and_then(|number| number.parse::<usize>().ok()) else {
+            continue;
+        };
         let reason = error.split("error:").nth(1).unwrap_or("").trim();
         let owner = lines.iter().take(line).rev().find_map(|line| {
             text.drivers.iter().find(|driver| line.contains(&format!("ctn_drive_{}(void)", driver.name)))

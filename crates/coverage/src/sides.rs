@@ -44,8 +44,13 @@ impl Sides {
                 let file = name(&site.file);
                 let index = seen.entry((site.function, file.clone(), site.line, site.column)).or_default();
                 for side in 0..outcomes {
-                    let place =
-                        Side { file: file.clone(), line: site.line, column: site.column, index: *index, side };
+                    let place = Side {
+                        file: file.clone(),
+                        line: site.line,
+                        column: site.column,
+                        index: *index,
+                        side,
+                    };
                     sides.by_counter.insert(SiteKey { tu: table.tu, site: counter + side }, place.clone());
                     sides.by_function.entry(table.function_key(site.function)).or_default().push(place);
                 }
