@@ -115,7 +115,8 @@ fn label_instruction(body: &mut Body, i: Value, splits: &edges::Splits, phis: &m
         LLVMBr => control::branch(body, i, splits),
         LLVMSwitch => control::switch(body, i, splits),
         LLVMIndirectBr => control::computed_goto(body, i),
-        LLVMAlloca | LLVMUnreachable | LLVMFence => {}
+        LLVMAlloca => memory::allocate(body, i),
+        LLVMUnreachable | LLVMFence => {}
         other => values::unexpressed(body, i, &format!("{other:?}")),
     }
 }

@@ -289,17 +289,28 @@ static int touched(const void *p, uint64_t n)
     return any != 0;
 }
 
-static void block_operands(const void *to, const void *from, uint64_t n, uint32_t lto, uint32_t lfrom, uint32_t ln,
-                           uint64_t where)
+/* One side of a block move: the search may look for a length or an address that leaves the object. */
+static void check_block(const void *p, uint64_t n, uint32_t lp, uint32_t ln, uint32_t kind, uint64_t where)
 {
-    if (ln) __ctn_concretise_cold(CTN_CONC_LENGTH, ln, n, where);
-    if (lto) __ctn_concretise_cold(CTN_CONC_STORE_ADDRESS, lto, (uint64_t)to, where);
-    if (lfrom) __ctn_concretise_cold(CTN_CONC_LOAD_ADDRESS, lfrom, (uint64_t)from, where);
+    uint64_t base, size, at = (uint64_t)p;
+    if (rt_object(p, &base, &size) && rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS)) {
+        uint64_t room = base + size - at;
+        if (lp && n <= size) check_inside(lp, at, n, base, size, where);
+        if (ln) {
+            uint32_t beyond = rt_node(CTN_OP_ULT, 0, 1, 0, ln, rt_node_at(ln)->bits, room, 0);
+            rt_check(CTN_CLASS_OUT_OF_BOUNDS, beyond, n > room, where);
+        }
+    }
+    if (lp) __ctn_concretise_cold(kind, lp, at, where);
 }
 
 void __ctn_memcpy_call(void *to, const void *from, uint64_t n, uint32_t lto, uint32_t lfrom, uint32_t ln, uint64_t where)
 {
-    if (lto | lfrom | ln) block_operands(to, from, n, lto, lfrom, ln, where);
+    if (lto | lfrom | ln) {
+        check_block(to, n, lto, ln, CTN_CONC_STORE_ADDRESS, where);
+        check_block(from, n, lfrom, ln, CTN_CONC_LOAD_ADDRESS, where);
+        if (ln) __ctn_concretise_cold(CTN_CONC_LENGTH, ln, n, where);
+    }
     if (!n || n > CTN_SHADOW_MASK >> 4) return; /* absurd lengths fault by themselves */
     int source = touched(from, n) && symbolic(from, n, where);
     int target = touched(to, n) && symbolic(to, n, where);
@@ -308,7 +319,10 @@ void __ctn_memcpy_call(void *to, const void *from, uint64_t n, uint32_t lto, uin
 
 void __ctn_memset_call(void *to, uint64_t n, uint32_t lto, uint32_t lvalue, uint32_t ln, uint64_t where)
 {
-    if (lto | ln) block_operands(to, 0, n, lto, 0, ln, where);
+    if (lto | ln) {
+        check_block(to, n, lto, ln, CTN_CONC_STORE_ADDRESS, where);
+        if (ln) __ctn_concretise_cold(CTN_CONC_LENGTH, ln, n, where);
+    }
     if (!n || n > CTN_SHADOW_MASK >> 4) return;
     int target = touched(to, n) && symbolic(to, n, where);
     if (lvalue)

@@ -4,7 +4,8 @@
 #include "cold.h"
 #include "rt.h"
 
-#define SITE_SLOTS 65536u /* a power of two */
+#define SITE_BITS 14
+#define SITE_SLOTS (1u << SITE_BITS)
 
 __thread uint32_t __ctn_args[64];
 __thread uint32_t __ctn_ret[8];
@@ -70,7 +71,7 @@ void rt_log(uint16_t kind, uint16_t aux, uint32_t tu, uint32_t site, uint32_t la
 /* Sites beyond what the table holds count as new each time. */
 uint32_t rt_repeats(uint64_t where)
 {
-    uint32_t slot = (uint32_t)((where * 0x9e3779b97f4a7c15ull) >> 48);
+    uint32_t slot = (uint32_t)((where * 0x9e3779b97f4a7c15ull) >> (64 - SITE_BITS));
     for (unsigned probe = 0; probe < 64; probe++, slot++) {
         __typeof__(site_counts[0]) *entry = &site_counts[slot & (SITE_SLOTS - 1)];
         if (entry->round != site_round) {

@@ -28,6 +28,16 @@ pub(crate) fn store(body: &mut Body, i: Value) {
     store_labels(body, pointer, value, place);
 }
 
+/// An array of variable length: its size holds on this path.
+pub(crate) fn allocate(body: &mut Body, i: Value) {
+    let count = i.operand(0);
+    let Some(label) = body.label(count) else { return };
+    let place = body.site(i, SiteKind::Choice);
+    body.b.before(i);
+    let (kind, word) = (body.unit.ir.const32(Concretised::AllocationSize as u32), body.b.word(count));
+    body.hook("__ctn_concretise", &[label, kind, word, place]);
+}
+
 /// Address and address label of a leaf inside the accessed object.
 fn leaf_address(body: &Body, pointer: Value, offset: u64) -> (Value, Value) {
     let label = body.label(pointer);

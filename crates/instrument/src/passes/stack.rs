@@ -7,6 +7,9 @@ use crate::ir::{Opcode, Value};
 use crate::unit::Unit;
 
 const REDZONE: u64 = 16;
+/// Objects of this size and more are likelier to be overrun by more.
+const LARGE: u64 = 256;
+const LARGE_REDZONE: u64 = 64;
 /// Objects up to this size are cleared inline.
 const INLINE_CLEAR: u64 = 128;
 
@@ -48,7 +51,8 @@ pub(crate) fn guard_objects(unit: &Unit, function: Value) {
             frame.clear(unit, &b, &fixed);
         }
         if !dynamic.is_empty() {
-            clear_dynamic(unit, &b, function);
+            let (now, frame) = (stack_pointer(unit, &b), frame_address(unit, &b));
+            hook(unit, &b, "__ctn_clear_stack", &[now, frame]);
         }
     }
     restore_dynamic(unit, &b, function, !dynamic.is_empty());
@@ -69,7 +73,7 @@ fn make_frame(unit: &Unit, b: &Builder, function: Value, objects: &mut [Object])
     let mut redzones = Vec::new();
     let (mut end, mut align) = (0, 16);
     for object in objects.iter_mut() {
-        let padding = REDZONE.max(if object.size >= 256 { 64 } else { REDZONE });
+        let padding = if object.size >= LARGE { LARGE_REDZONE } else { REDZONE };
         object.offset = (end + padding).next_multiple_of(object.align);
         redzones.push((end, object.offset - end));
         end = object.offset + object.size;
@@ -82,7 +86,6 @@ fn make_frame(unit: &Unit, b: &Builder, function: Value, objects: &mut [Object])
     b.no_location();
     let base = b.alloca(ir.i8.array(total));
     base.set_alignment(align as u32);
-    // After the last fixed object, so that the objects' new addresses dominate all their uses.
     for object in objects.iter() {
         b.before(object.alloca);
         b.no_location();
@@ -142,13 +145,6 @@ fn guard_dynamic(unit: &Unit, b: &Builder, alloca: Value) {
     let address = b.offset(larger, left);
     alloca.replace_uses_with(address);
     alloca.erase();
-}
-
-fn clear_dynamic(unit: &Unit, b: &Builder, function: Value) {
-    let now = stack_pointer(unit, b);
-    let frame = frame_address(unit, b);
-    let _ = function;
-    hook(unit, b, "__ctn_clear_stack", &[now, frame]);
 }
 
 /// Where the stack is given back within the function, its redzones go with it.

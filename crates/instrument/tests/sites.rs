@@ -1,0 +1,47 @@
+//! The site table: places, control-flow graph, counters.
+
+#[allow(dead_code)]
+mod support;
+
+use model::sites::{SiteKind, SiteTable};
+use std::fmt::Write as _;
+use support::{instrumented, kit, tests};
+
+#[test]
+fn sites_name_places_blocks_and_counters() {
+    let kit = kit("sites");
+    let source = tests().join("c/sites/shapes.c");
+    let built = instrumented(kit, &source, &[]);
+    let table: SiteTable = serde_json::from_slice(&std::fs::read(&built.sites).unwrap()).unwrap();
+    assert_eq!(table.tu, support::TU);
+    let mut text = String::new();
+    for function in &table.functions {
+        let owner = if function.of_program { "program" } else { "harness" };
+        let _ =
+            writeln!(text, "{} line {} of the {owner}: {:?}", function.name, function.line, function.blocks);
+        for (block, callee) in &function.calls {
+            let _ = writeln!(text, "  block {block} calls {callee}");
+        }
+    }
+    for site in &table.sites {
+        assert!(site.file.ends_with("c/sites/shapes.c"), "{}", site.file);
+        let place = format!("{}:{}", site.line, site.column);
+        let _ = match &site.kind {
+            SiteKind::Branch { counter, successors } => {
+                let counter = if *counter == u32::MAX { "none".to_string() } else { counter.to_string() };
+                writeln!(text, "{place} branch in block {} to {successors:?}, counter {counter}", site.block)
+            }
+            SiteKind::Switch { counter, cases, successors } => {
+                writeln!(text, "{place} switch on {cases:?} to {successors:?}, counter {counter}")
+            }
+            SiteKind::Check { class } => writeln!(text, "{place} check {}", class.name()),
+            _ => Ok(()),
+        };
+    }
+    let _ = writeln!(text, "{} counters", table.counters);
+    let expectation = source.with_extension("expected");
+    if std::env::var_os("CONCERTINO_BLESS").is_some() {
+        std::fs::write(&expectation, &text).unwrap();
+    }
+    assert_eq!(text, std::fs::read_to_string(&expectation).unwrap_or_default());
+}
