@@ -148,6 +148,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
         match self.tree.kind(candidate.node) {
             _ if state.keeps_diverging(divergences.saturating_mul(8)) => Some(Side::Skipped),
             _ if state.keeps_diverging(divergences) && !self.admitting => Some(Side::Deferred),
+            _ if state.is_hard(self.options.unknown_patience) && !self.admitting => Some(Side::Deferred),
             Kind::Check if state.violated || fruitless >= self.options.check_limit => Some(Side::Skipped),
             Kind::Check if fruitless >= self.options.check_patience && !self.admitting => {
                 Some(Side::Deferred)
@@ -210,11 +211,12 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 
     fn solver_time(&self) -> std::time::Duration {
-        let limit = self.options.solver_time / if self.admitting { 1 } else { HASTE };
-        match self.options.time {
-            Some(budget) => limit.min(budget.saturating_sub(self.started.elapsed())),
-            None => limit,
-        }
+        let limit = self.options.solver_time;
+        let Some(budget) = self.options.time else {
+            return if self.admitting { limit } else { limit / HASTE };
+        };
+        let left = budget.saturating_sub(self.started.elapsed());
+        if self.admitting { limit.min(left) } else { (limit / HASTE).min(budget / SHARES).min(left) }
     }
 
     /// The path of a test through a node: remembered, or run again. None if it does not go there this time.
@@ -402,6 +404,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
 /// While there is choice, a query gets this part of its time limit: most answers come at once or never.
 const HASTE: u32 = 4;
+/// And never more than this part of the whole budget.
+const SHARES: u32 = 50;
 
 /// Held-back sides are offered in small portions: what they bring may open better ones.
 const ADMITTED_AT_ONCE: usize = 64;

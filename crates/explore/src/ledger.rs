@@ -1,5 +1,6 @@
 //! The books of an exploration: tests worth keeping, alarms by place, coverage and figures.
 
+use crate::decision::Kind;
 use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
 use crate::side::Side;
@@ -7,8 +8,9 @@ use crate::sites::{Counter, Sites};
 use crate::subject::{Observed, Run, Solved};
 use crate::tree::Tree;
 use execute::Ending;
+use model::sites::SiteKind;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use wire::{Class, End};
 
@@ -98,6 +100,7 @@ impl<I: Clone> Ledger<I> {
         let known = self.alarm(input, &observed.ending, sites).map(|index| &self.alarms[index]);
         let hits = known.map_or(0, |alarm| alarm.hits);
         let alarm = known.filter(|alarm| alarm.hits == 1).map(|alarm| (alarm.class, alarm.place));
+        let alarm = self.passing_faults(input, observed, sites).or(alarm);
         let new_coverage = fresh.len();
         if keep_all || new_coverage > 0 || alarm.is_some() {
             self.tests.push(Test {
@@ -130,6 +133,32 @@ impl<I: Clone> Ledger<I> {
         }
     }
 
+    /// Notes the checks that failed without ending the execution: overflow and shifts, whose outcome the
+    /// machine defines. Returns the first that is new.
+    fn passing_faults<P>(
+        &mut self,
+        input: &I,
+        observed: &Observed<P>,
+        sites: &Sites<'_>,
+    ) -> Option<(Class, Place)> {
+        let mut first = None;
+        let failed = observed.decisions.iter().filter(|d| d.kind == Kind::Check && d.outcome == 1);
+        for site in failed.map(|decision| decision.site).collect::<BTreeSet<_>>() {
+            let Some(SiteKind::Check { class }) = sites.site(site).map(|found| &found.kind) else { continue };
+            if !matches!(class, Class::SignedOverflow | Class::InvalidShift)
+                || observed.ending.class == Some(*class) && observed.ending.site == Some(site)
+            {
+                continue;
+            }
+            let passing = Ending { class: Some(*class), site: Some(site), ..observed.ending.clone() };
+            let known = self.fault(input, *class, Place::Site(site), [0; FRAMES], &passing);
+            if self.alarms[known].hits == 1 {
+                first = first.or(Some((*class, Place::Site(site))));
+            }
+        }
+        first
+    }
+
     /// Notes a fault, if the ending is one; returns the index of its alarm.
     fn alarm(&mut self, input: &I, ending: &Ending, sites: &Sites<'_>) -> Option<usize> {
         let class = ending.class?;
@@ -148,10 +177,21 @@ impl<I: Clone> Ledger<I> {
         if by_caller {
             frames.iter_mut().zip(&ending.stack).for_each(|(frame, address)| *frame = *address);
         }
+        Some(self.fault(input, class, place, frames, ending))
+    }
+
+    fn fault(
+        &mut self,
+        input: &I,
+        class: Class,
+        place: Place,
+        frames: [u64; FRAMES],
+        ending: &Ending,
+    ) -> usize {
         let key = (class, place, frames);
         if let Some(&known) = self.by_place.get(&key) {
             self.alarms[known].hits += 1;
-            return Some(known);
+            return known;
         }
         self.by_place.insert(key, self.alarms.len());
         self.alarms.push(CandidateAlarm {
@@ -161,7 +201,7 @@ impl<I: Clone> Ledger<I> {
             ending: ending.clone(),
             hits: 1,
         });
-        Some(self.alarms.len() - 1)
+        self.alarms.len() - 1
     }
 
     pub(crate) fn close(

@@ -22,6 +22,8 @@ pub struct Options {
     pub check_limit: u32,
     /// Other values looked for at one site whose value had to be concrete.
     pub value_limit: u32,
+    /// Questions without an answer after which a site waits until nothing else is left.
+    pub unknown_patience: u32,
     /// Executions that may time out, and that may end in the same fault, before what branches off such paths
     /// has to wait. Both are slow, and more of them say little.
     pub timeout_patience: u64,
@@ -48,6 +50,7 @@ impl Default for Options {
             check_patience: 4,
             check_limit: 64,
             value_limit: 16,
+            unknown_patience: 3,
             timeout_patience: 3,
             fault_patience: 16,
             divergence_patience: 4,

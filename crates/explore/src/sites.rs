@@ -42,6 +42,11 @@ impl SiteState {
         self.diverged >= times && self.diverged > solved / 2
     }
 
+    /// At least `times` questions without an answer, and no fewer than with one.
+    pub fn is_hard(&self, times: u32) -> bool {
+        self.unknown >= times && self.unknown >= self.asked / 2
+    }
+
     /// A side was asked for; `verdict` is why no execution took it.
     pub(crate) fn answered(&mut self, goal: Goal, verdict: Option<Side>) {
         match verdict {
@@ -181,15 +186,24 @@ impl<'a> Sites<'a> {
 
     /// The counter of one side, if that side is part of the coverage of the unit.
     pub fn counter(&self, site: SiteId, outcome: u64) -> Option<Counter> {
+        self.any_counter(site, outcome).filter(|counter| self.goals.contains(counter))
+    }
+
+    fn any_counter(&self, site: SiteId, outcome: u64) -> Option<Counter> {
         let key = self.key(site);
-        let found = self.site(key)?;
-        let index = counters(found).nth(usize::try_from(outcome).ok()?)?;
-        Some(Counter { tu: key.tu, index }).filter(|counter| self.goals.contains(counter))
+        let index = counters(self.site(key)?).nth(usize::try_from(outcome).ok()?)?;
+        Some(Counter { tu: key.tu, index })
     }
 
     /// True for a side that counts and that no execution took.
     pub fn is_uncovered(&self, site: SiteId, outcome: u64) -> bool {
         self.counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
+    }
+
+    /// True for a side of the source that no execution took, whether it counts or not: code that is called has
+    /// to be got through as well.
+    pub fn is_untaken(&self, site: SiteId, outcome: u64) -> bool {
+        self.any_counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
     }
 
     /// Notes a hit; true if it is the first.

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use solve::{Answer, Query, Reason, Solver};
 use std::cell::OnceCell;
 use std::error::Error;
+use std::time::{Duration, Instant};
 use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId};
 use wire::log::Concretised;
 use wire::{Record, RecordKind, SiteKey};
@@ -20,6 +21,7 @@ pub struct Unit<'a> {
     session: &'a mut Session,
     terms: Terms<'a>,
     solver: Solver,
+    in_session: Duration,
 }
 
 /// What the steps of a path mean.
@@ -40,7 +42,7 @@ pub struct UnitPath {
 impl<'a> Unit<'a> {
     pub fn new(session: &'a mut Session, tables: &'a [SiteTable], solver: Solver) -> Unit<'a> {
         let tables = tables.iter().map(|table| (table.tu, table)).collect();
-        Unit { session, terms: Terms { tables, pool: Pool::new() }, solver }
+        Unit { session, terms: Terms { tables, pool: Pool::new() }, solver, in_session: Duration::ZERO }
     }
 
     pub fn session(&self) -> &Session {
@@ -49,6 +51,11 @@ impl<'a> Unit<'a> {
 
     pub fn solver(&self) -> &Solver {
         &self.solver
+    }
+
+    /// How long executions took, without the reading of what they left.
+    pub fn time_in_session(&self) -> Duration {
+        self.in_session
     }
 }
 
@@ -173,7 +180,9 @@ impl Subject for Unit<'_> {
     type Path = UnitPath;
 
     fn run(&mut self, input: &Input, how: Run) -> Result<Observed<UnitPath>, Failure> {
+        let began = Instant::now();
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
+        self.in_session += began.elapsed();
         let ending = execution.ending().clone();
         let log = execution.log();
         let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data());

@@ -219,6 +219,19 @@ fn slow_questions_are_asked_again_at_the_end_with_more_time() {
 }
 
 #[test]
+fn hard_sites_wait() {
+    let mut subject = Simulated::new(three_bits, 6, 2);
+    subject.unknown_at = Some(5);
+    let limits = Options { unknown_patience: 3, ..options() };
+    let result = explored(&mut subject, "dfs", &limits);
+    let asked: Vec<usize> =
+        (0..subject.asked.len()).filter(|&question| subject.asked[question].0 == 5).collect();
+    // On 32 paths: three at once, the others when all paths were there.
+    assert_eq!((asked.len(), asked[2], asked[3]), (32, 4, 34));
+    assert_eq!(result.finished, Finished::AllSides);
+}
+
+#[test]
 fn faults_in_models_are_told_apart_by_caller() {
     // Site 99 is in no table.
     fn program(input: &[u8], trace: &mut Trace) {

@@ -1,5 +1,6 @@
 //! Open sides that promise something, in the order in which to ask for them: first those of the place and
-//! outcome that failed least often, then the shortest path. Grouped by place and outcome, because one
+//! outcome that failed least often, those that count before those of code that is called, then the shortest
+//! path. Grouped by place and outcome, because one
 //! failure moves every path to it.
 
 use crate::decision::Kind;
@@ -13,7 +14,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 #[derive(Default)]
 pub(super) struct Wanted {
     groups: FxHashMap<(SiteId, u64), Group>,
-    /// (failures, depth of the shortest path, place, outcome) of each group as it was when last looked at.
+    /// (rank, depth of the shortest path, place, outcome) of each group as it was when last looked at.
     order: BTreeSet<(u32, u32, SiteId, u64)>,
 }
 
@@ -31,10 +32,10 @@ impl Wanted {
             return;
         }
         let depth = tree.depth(node) as u32;
-        let failures = view.sites.state(site).failures(outcome);
+        let rank = rank(tree.kind(node), view, site, outcome);
         let group = self.groups.entry((site, outcome)).or_insert_with(|| {
-            self.order.insert((failures, depth, site, outcome));
-            Group { nodes: BinaryHeap::new(), place_in_order: (failures, depth) }
+            self.order.insert((rank, depth, site, outcome));
+            Group { nodes: BinaryHeap::new(), place_in_order: (rank, depth) }
         });
         group.nodes.push(Reverse((depth, node)));
         if depth < group.place_in_order.1 {
@@ -46,35 +47,30 @@ impl Wanted {
 
     /// The best side and how often its like failed. It stays on the list until it is no longer open.
     pub(super) fn best(&mut self, tree: &Tree, view: &View<'_>) -> Option<(NodeId, u64, u32)> {
-        while let Some(&(failures, depth, site, outcome)) = self.order.first() {
-            let now = view.sites.state(site).failures(outcome);
+        while let Some(&(listed, depth, site, outcome)) = self.order.first() {
             let group = self.groups.get_mut(&(site, outcome))?;
             while let Some(Reverse((_, node))) = group.nodes.peek()
                 && tree.side(*node, outcome) != Side::Untried
             {
                 group.nodes.pop();
             }
-            let Some(&Reverse((shortest, node))) = group.nodes.peek() else {
-                self.remove(failures, depth, site, outcome);
+            let shortest = group.nodes.peek().map(|top| top.0);
+            let Some((shortest, node)) =
+                shortest.filter(|(_, node)| is_wanted(tree.kind(*node), view, site, outcome))
+            else {
+                self.order.remove(&(listed, depth, site, outcome));
+                self.groups.remove(&(site, outcome));
                 continue;
             };
-            if !is_wanted(tree.kind(node), view, site, outcome) {
-                self.remove(failures, depth, site, outcome);
-                continue;
+            let rank = rank(tree.kind(node), view, site, outcome);
+            if (rank, shortest) == (listed, depth) {
+                return Some((node, outcome, view.sites.state(site).failures(outcome)));
             }
-            if (now, shortest) == (failures, depth) {
-                return Some((node, outcome, failures));
-            }
-            group.place_in_order = (now, shortest);
-            self.order.remove(&(failures, depth, site, outcome));
-            self.order.insert((now, shortest, site, outcome));
+            group.place_in_order = (rank, shortest);
+            self.order.remove(&(listed, depth, site, outcome));
+            self.order.insert((rank, shortest, site, outcome));
         }
         None
-    }
-
-    fn remove(&mut self, failures: u32, depth: u32, site: SiteId, outcome: u64) {
-        self.order.remove(&(failures, depth, site, outcome));
-        self.groups.remove(&(site, outcome));
     }
 }
 
@@ -82,6 +78,12 @@ impl Wanted {
 fn is_wanted(kind: Kind, view: &View<'_>, site: SiteId, outcome: u64) -> bool {
     match kind {
         Kind::Check => !view.sites.state(site).violated,
-        _ => view.sites.is_uncovered(site, outcome),
+        _ => view.sites.is_untaken(site, outcome),
     }
+}
+
+/// Lower is better.
+fn rank(kind: Kind, view: &View<'_>, site: SiteId, outcome: u64) -> u32 {
+    let counts = kind == Kind::Check || view.sites.is_uncovered(site, outcome);
+    view.sites.state(site).failures(outcome).saturating_mul(2).saturating_add(u32::from(!counts))
 }
