@@ -10,17 +10,20 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use wire::{Class, FunctionKey, Mode};
 
+/// Takes events as they happen.
+pub type Tell<'a> = &'a dyn Fn(Event);
+
 /// The stages as functions, so that tests can run whole campaigns on a pipeline of their own.
 #[derive(Clone, Copy)]
 pub struct Pipeline {
     /// Model, harness, compile, instrument, link: once per campaign, in the coordinating process.
-    pub prepare: fn(&Project, &Options, &dyn Fn(Event)) -> anyhow::Result<Prepared>,
+    pub prepare: fn(&Project, &Options, Tell<'_>) -> anyhow::Result<Prepared>,
     /// Explore one function, in a worker process. Never fails: what goes wrong is a status.
     pub explore_unit: fn(&UnitJob, &dyn Fn(Progress)) -> UnitResult,
     /// Run a candidate natively under sanitizers and judge it, in the worker process.
     pub confirm: fn(&UnitJob, &Candidate) -> Alarm,
     /// Run one stored input natively again, for a person to see.
-    pub replay: fn(&Project, &Options, &ReplayRequest, &dyn Fn(Event)) -> anyhow::Result<ReplayOutcome>,
+    pub replay: fn(&Project, &Options, &ReplayRequest, Tell<'_>) -> anyhow::Result<ReplayOutcome>,
 }
 
 /// A project that is ready to be explored.

@@ -36,21 +36,14 @@ fn input(findings: &Findings<'_>, alarm: &AlarmView) -> String {
     match findings.directory.load_input(&alarm.input) {
         Ok(input) => {
             let (lines, more) = values(&input, VALUES);
-            let lines_are_all = lines.len() == input.slots.len();
-            if lines.is_empty() {
-                text.push_str(" every slot is zero\n");
-            } else {
-                text.push('\n');
-            }
-            for line in lines {
+            text.push_str(if lines.is_empty() { " every slot is zero\n" } else { "\n" });
+            for line in &lines {
                 let _ = writeln!(text, "      {line}");
             }
-            match (more, lines_are_all) {
-                (0, true) => {}
-                (0, false) => text.push_str("      everything else is zero\n"),
-                (more, _) => {
-                    let _ = writeln!(text, "      ... and {more} more that are not zero");
-                }
+            if more > 0 {
+                let _ = writeln!(text, "      ... and {more} more that are not zero");
+            } else if !lines.is_empty() && lines.len() < input.slots.len() {
+                text.push_str("      everything else is zero\n");
             }
         }
         Err(error) => {

@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::sink::Sink;
 use crate::{command, project};
 use anyhow::Result;
-use campaign::{Directory, Input, View};
+use campaign::{Directory, Input, Lock, View};
 use std::path::{Path, PathBuf};
 
 pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Result<Exit> {
@@ -19,6 +19,10 @@ pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Resu
     let mut options = Options::from_config(&config);
     options.flags.extend(args.flags.iter().cloned());
     options.sandbox &= !args.no_sandbox;
+    // A replay builds what is out of date, in the place where a run would build it.
+    let directory = Directory::new(&project.campaign);
+    directory.create()?;
+    let _lock = Lock::acquire(&directory)?;
     let sink = Sink::new(Progress::Auto);
     let request = ReplayRequest { input, path, gdb: args.gdb };
     let outcome = (pipeline.replay)(&project, &options, &request, &|event| sink.emit(event));

@@ -71,7 +71,10 @@ fn note_panics() -> &'static Mutex<String> {
     static LAST: Mutex<String> = Mutex::new(String::new());
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        let message = info.payload_as_str().unwrap_or("panic");
+        let payload = info.payload();
+        let text =
+            payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let message = text.unwrap_or("panic");
         let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
         *LAST.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = format!("{message}{place}");
         before(info);
