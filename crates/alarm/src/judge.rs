@@ -50,18 +50,21 @@ pub fn judge(
         place(finding).is_some_and(|frame| frame.line == claim.line && same_file(&frame.file, &claim.file))
     };
     let same_class = |finding: &&Finding| finding.class == claim.class;
+    // What arithmetic does on the way says nothing about a fault of memory, nor the other way round.
+    let same_sort = |finding: &&Finding| passes(finding.class) == passes(claim.class);
     let best = findings
         .iter()
         .filter(same_class)
         .find(same_place)
-        .or_else(|| findings.iter().find(same_place))
+        .or_else(|| findings.iter().filter(same_sort).find(same_place))
         .or_else(|| findings.iter().find(same_class));
     if let Some(finding) = best {
         return Judgement {
             class: finding.class,
             level: Level::Unit,
             reason: "the native replay fails there on this input".into(),
-            frame: place(finding),
+            // Which call of a recursion is one too many is chance.
+            frame: place(finding).filter(|_| finding.class != Class::StackOverflow),
             replayed: finding.message.clone(),
         };
     }
@@ -82,6 +85,11 @@ pub fn judge(
         None => ("the native replay of this input ends without a fault".into(), "not reproduced".into()),
     };
     Judgement { class: claim.class, level: Level::Dropped, reason, frame: None, replayed }
+}
+
+/// Classes after which the program goes on.
+fn passes(class: Class) -> bool {
+    matches!(class, Class::SignedOverflow | Class::InvalidShift)
 }
 
 fn same_file(left: &str, right: &str) -> bool {
@@ -118,6 +126,19 @@ mod tests {
     fn the_sanitizers_class_wins_at_the_same_place() {
         let judgement = judge(&claim(), &[finding(Class::UseAfterFree, "a.c", 5)], false, &of_program);
         assert_eq!((judgement.level, judgement.class), (Level::Unit, Class::UseAfterFree));
+    }
+
+    #[test]
+    fn overflow_on_the_same_line_is_no_evidence() {
+        let judgement = judge(&claim(), &[finding(Class::SignedOverflow, "a.c", 5)], false, &of_program);
+        assert_eq!((judgement.level, judgement.class), (Level::Dropped, Class::OutOfBounds));
+    }
+
+    #[test]
+    fn the_depth_of_a_recursion_gives_no_place() {
+        let recursion = Claim { class: Class::StackOverflow, ..claim() };
+        let judgement = judge(&recursion, &[finding(Class::StackOverflow, "a.c", 3)], false, &of_program);
+        assert_eq!((judgement.level, judgement.frame), (Level::Unit, None));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::units::shown_below;
 use crate::job::{Candidate, Prepared, ReplayOutcome, ReplayRequest, UnitJob, Work};
-use alarm::{Claim, Finding, Symbolizer, findings, judge};
+use alarm::{Claim, findings, judge};
 use campaign::{Alarm, Input, Level};
 use execute::{ReplayRun, ReplayTarget, SandboxPolicy};
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Alarm {
         function: candidate.function.clone(),
     };
     let of_program = |file: &str| Path::new(file).starts_with(&job.root) && !file.contains("/.concertino/");
-    let judgement = judge(&claim, &found(job, &run), run.timed_out, &of_program);
+    let judgement = judge(&claim, &findings(&run.output), run.timed_out, &of_program);
     alarm.class = judgement.class;
     alarm.level = match judgement.level {
         alarm::Level::Confirmed => Level::Confirmed,
@@ -80,26 +80,13 @@ pub(super) fn replay(prepared: &Prepared, request: &ReplayRequest) -> anyhow::Re
         Work::Skip(reason) | Work::Fail(reason) => anyhow::bail!("{wanted} cannot be run: {reason}"),
     };
     let run = native_run(job, &request.input)?;
-    let found = found(job, &run);
+    let found = findings(&run.output);
     let verdict = match found.first() {
         Some(finding) => finding.message.clone(),
         None if run.timed_out => "timeout".to_owned(),
         None => "ends without a fault".to_owned(),
     };
     Ok(ReplayOutcome { verdict, failed: run.timed_out || !found.is_empty(), output: run.output })
-}
-
-/// What the sanitizers reported, with the places of the image's own stack frames.
-fn found(job: &UnitJob, run: &ReplayRun) -> Vec<Finding> {
-    let image = job.replay_image.as_deref();
-    let symbols = image.and_then(Symbolizer::open);
-    let resolve = |module: &str, offset| match &symbols {
-        Some(symbols) if image.is_some_and(|image| image.file_name() == Path::new(module).file_name()) => {
-            symbols.places(offset)
-        }
-        _ => Vec::new(),
-    };
-    findings(&run.output, &resolve)
 }
 
 fn native_run(job: &UnitJob, input: &Input) -> anyhow::Result<ReplayRun> {
