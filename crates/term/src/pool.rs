@@ -196,6 +196,7 @@ impl Pool {
         self.terms.push(term);
         self.supports.push(support);
         self.ids.insert(term, id);
+        debug_assert_eq!(crate::verify::broken_rule(self, id), None, "{}", self.show(id, 2));
         id
     }
 }

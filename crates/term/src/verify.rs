@@ -1,4 +1,4 @@
-//! Checks the canonical form. Run over whole pools in tests; each rule is numbered as in `term.rs`:
+//! Checks the canonical form: of every new term in debug builds, of whole pools in tests. Rules as in `term.rs`:
 //!  1 older operands; 2 no operation on constants alone; 3 operand order; 4 merged constants; 5 identity and
 //!  absorbing elements; 6 constant shifts and masks; 7 concats; 8 extracts and extensions; 9 comparisons;
 //! 10 negation and choice; 11 no arithmetic on 1 bit (the rest of it holds by construction).
@@ -27,7 +27,8 @@ pub fn verify(pool: &Pool) -> Vec<Breach> {
     ids.filter_map(|term| broken_rule(pool, term).map(|rule| Breach { term, rule })).collect()
 }
 
-fn broken_rule(pool: &Pool, id: TermId) -> Option<u8> {
+/// The number of the first rule that a term breaks.
+pub(crate) fn broken_rule(pool: &Pool, id: TermId) -> Option<u8> {
     let term = pool.term(id);
     let kind = term.kind;
     let is_const = |id: TermId| pool.as_const(id).is_some();
