@@ -1,0 +1,2 @@
+/* A unit that does nothing: what an execution costs by itself. */
+void empty(void) {}
