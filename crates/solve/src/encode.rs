@@ -11,7 +11,7 @@ mod float;
 mod integer;
 
 use crate::formula::{Formulas, Operation};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use term::{FloatBinary, Kind, Pool, TermId, VarId};
 
@@ -42,7 +42,7 @@ pub(crate) struct Encoder<T> {
     /// Conditions that define the bit patterns of floats; they must hold wherever the term is used.
     definitions: FxHashMap<TermId, T>,
     /// Terms that stand for something that is not expressed.
-    unexpressed: FxHashMap<TermId, ()>,
+    unexpressed: FxHashSet<TermId>,
 }
 
 /// A set of constraints, ready to be asserted.
@@ -61,7 +61,7 @@ impl<T: Copy> Encoder<T> {
             terms: FxHashMap::default(),
             variables: FxHashMap::default(),
             definitions: FxHashMap::default(),
-            unexpressed: FxHashMap::default(),
+            unexpressed: FxHashSet::default(),
         }
     }
 
@@ -130,14 +130,14 @@ impl<T: Copy> Encoder<T> {
         if self.definitions.is_empty() && self.unexpressed.is_empty() {
             return encoding;
         }
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut todo = constraints.to_vec();
         while let Some(term) = todo.pop() {
             if !seen.insert(term) {
                 continue;
             }
             encoding.definitions.extend(self.definitions.get(&term));
-            encoding.abstracted |= self.unexpressed.contains_key(&term);
+            encoding.abstracted |= self.unexpressed.contains(&term);
             let kind = pool.kind(term);
             todo.extend(kind.operands());
             if let Kind::Select { table, .. } = kind {

@@ -42,7 +42,7 @@ fn layers(options: &Options, smt_only: bool, record: Option<&PathBuf>) -> Vec<Bo
         Box::new(Cache::new()),
         Box::new(Cores::new()),
         Box::new(Models::new()),
-        Box::new(Search::new()),
+        Box::new(Search),
         Box::new(smt),
     ]
 }

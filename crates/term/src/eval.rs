@@ -5,7 +5,8 @@
 
 use crate::assignment::Assignment;
 use crate::float;
-use crate::pool::{Pool, mask, signed};
+use crate::number::{mask, signed};
+use crate::pool::Pool;
 use crate::semantics;
 use crate::term::{Kind, TermId};
 

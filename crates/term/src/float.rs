@@ -5,7 +5,7 @@
 //! "integer indefinite" of the register the conversion goes through. Half precision is computed in double and
 //! rounded once more, which is exact for every operation but fused multiply-add.
 
-use crate::pool::mask;
+use crate::number::mask;
 use crate::term::{FloatBinary, FloatCompare, FloatUnary};
 
 /// Width of the fraction field of the format that is `bits` wide.
@@ -172,7 +172,7 @@ pub(crate) fn to_unsigned(from: u16, a: u128, to: u16) -> u128 {
 fn to_integer(from: u16, a: u128, to: u16, to_is_signed: bool) -> u128 {
     let (register, low, high) = conversion_range(to, to_is_signed);
     let x = read(from, a).trunc();
-    let fits = x >= -(low_power(low)) && x < low_power(high);
+    let fits = x >= -(power_of_two(low)) && x < power_of_two(high);
     let result = match fits {
         false => 1 << (register - 1),
         true if x < 0.0 => x as i128 as u128,
@@ -181,7 +181,7 @@ fn to_integer(from: u16, a: u128, to: u16, to_is_signed: bool) -> u128 {
     result & mask(to)
 }
 
-fn low_power(exponent: u16) -> f64 {
+fn power_of_two(exponent: u16) -> f64 {
     2f64.powi(i32::from(exponent))
 }
 

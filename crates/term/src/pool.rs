@@ -4,6 +4,7 @@
 //! makes every earlier id meaningless, so whoever keeps ids must keep the generation with them.
 
 use crate::assignment::Var;
+use crate::number::mask;
 use crate::support::{SupportId, Supports};
 use crate::term::{ConstId, Kind, MAX_BITS, TableId, Term, TermId, VarId};
 use rustc_hash::FxHashMap;
@@ -199,16 +200,6 @@ impl Pool {
         debug_assert_eq!(crate::verify::broken_rule(self, id), None, "{}", self.show(id, 2));
         id
     }
-}
-
-pub(crate) fn mask(bits: u16) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
-}
-
-/// Reads a value of `bits` as a two's complement number.
-pub(crate) fn signed(bits: u16, value: u128) -> i128 {
-    let shift = 128 - u32::from(bits);
-    ((value << shift) as i128) >> shift
 }
 
 fn next_generation() -> u64 {

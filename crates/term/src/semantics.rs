@@ -1,7 +1,7 @@
 //! What integer operations do to values: the one definition that folding constants and evaluating share.
 //! SMT-LIB's rules hold where C has none: division by zero and shifts beyond the width have results.
 
-use crate::pool::{mask, signed};
+use crate::number::{mask, signed};
 use crate::term::{Binary, Compare, Unary};
 
 pub(crate) fn unary(op: Unary, bits: u16, a: u128) -> u128 {

@@ -67,7 +67,7 @@ impl Supports {
         if a == SupportId::LARGE || b == SupportId::LARGE {
             return SupportId::LARGE;
         }
-        let key = (a.min_max(b), b.max_min(a));
+        let key = (SupportId(a.0.min(b.0)), SupportId(a.0.max(b.0)));
         if let Some(id) = self.unions.get(&key) {
             return *id;
         }
@@ -90,16 +90,6 @@ impl Supports {
         self.sets.push(set.clone());
         self.ids.insert(set, id);
         id
-    }
-}
-
-impl SupportId {
-    fn min_max(self, other: SupportId) -> SupportId {
-        SupportId(self.0.min(other.0))
-    }
-
-    fn max_min(self, other: SupportId) -> SupportId {
-        SupportId(self.0.max(other.0))
     }
 }
 

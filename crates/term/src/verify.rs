@@ -3,7 +3,8 @@
 //!  absorbing elements; 6 constant shifts and masks; 7 concats; 8 extracts and extensions; 9 comparisons;
 //! 10 negation and choice; 11 no arithmetic on 1 bit (the rest of it holds by construction).
 
-use crate::pool::{Pool, mask};
+use crate::number::mask;
+use crate::pool::Pool;
 use crate::term::{Binary, Compare, Kind, TermId, Unary};
 use std::fmt;
 

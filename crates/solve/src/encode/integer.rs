@@ -73,7 +73,7 @@ impl<T: Copy> Encoder<T> {
             Kind::FloatToSigned(a) => self.float_to_integer(formulas, pool, a, bits, true),
             Kind::FloatToUnsigned(a) => self.float_to_integer(formulas, pool, a, bits, false),
             Kind::FloatBinary(FloatBinary::Rem, ..) => {
-                self.unexpressed.insert(id, ());
+                self.unexpressed.insert(id);
                 formulas.variable(&format!("unexpressed_{id}"), bits)
             }
             Kind::FloatUnary(..)

@@ -1,6 +1,7 @@
 //! Sums, products, quotients. Constants move outwards; widths that no input can fill are cut off.
 
-use crate::pool::{Pool, mask, signed};
+use crate::number::{mask, signed};
+use crate::pool::Pool;
 use crate::term::{Binary, Kind, TermId};
 
 impl Pool {

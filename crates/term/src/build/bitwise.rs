@@ -1,6 +1,7 @@
 //! And, or, exclusive or, not, shifts. On 1 bit these are the connectives of truth values.
 
-use crate::pool::{Pool, mask};
+use crate::number::mask;
+use crate::pool::Pool;
 use crate::term::{Binary, Kind, TermId, Unary};
 
 /// How far [`Pool::zeros`] looks into a term.

@@ -1,6 +1,7 @@
 //! Equality and order. Only `=`, `<` unsigned and `<` signed are terms; the rest are their negations.
 
-use crate::pool::{Pool, mask, signed};
+use crate::number::{inverse, mask, signed};
+use crate::pool::Pool;
 use crate::semantics;
 use crate::term::{Binary, Compare, Kind, TermId, Unary};
 
@@ -259,13 +260,4 @@ impl Pool {
         let otherwise = self.truth(semantics::compare(op, bits, y, c));
         Some(self.ite(condition, then, otherwise))
     }
-}
-
-/// The inverse of an odd number modulo 2^128, by Newton's iteration: each round doubles the right bits.
-fn inverse(odd: u128) -> u128 {
-    let mut inverse = odd;
-    for _ in 0..7 {
-        inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    inverse
 }

@@ -1,7 +1,8 @@
 //! Floating point on bit patterns. What only moves bits is written with bits; comparisons come down to three.
 
 use crate::float;
-use crate::pool::{Pool, signed};
+use crate::number::signed;
+use crate::pool::Pool;
 use crate::term::{FloatBinary, FloatCompare, FloatUnary, Kind, TermId};
 
 impl Pool {

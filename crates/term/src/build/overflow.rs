@@ -1,6 +1,7 @@
 //! Whether an operation overflows. Only overflow of multiplication is a term of its own.
 
-use crate::pool::{Pool, mask, signed};
+use crate::number::{mask, signed};
+use crate::pool::Pool;
 use crate::semantics;
 use crate::term::{Compare, Kind, TermId};
 

@@ -1,9 +1,9 @@
 //! Random programs: what the constructors build has the value that the operations say, and is canonical.
 //! The reference values are computed step by step beside the terms, never through them.
 
+use crate::number::{mask, signed};
 use crate::term::{Binary, FloatBinary, FloatCompare, FloatUnary, TermId};
-use crate::{Assignment, Evaluator, Pool, Var, float, pool, semantics, verify};
-use pool::{mask, signed};
+use crate::{Assignment, Evaluator, Pool, Var, float, semantics, verify};
 use proptest::prelude::*;
 use wire::SlotKey;
 

@@ -1,6 +1,7 @@
 //! Extracts, concats and extensions: where bytes that were taken apart find together again.
 
-use crate::pool::{Pool, mask, signed};
+use crate::number::{mask, signed};
+use crate::pool::Pool;
 use crate::term::{Binary, Kind, TermId, Unary};
 
 impl Pool {

@@ -5,7 +5,8 @@
 //! aligned words is then a table of words, and a field of an array of structs a table of that field.
 
 use super::{ConvertError, Converter};
-use crate::pool::{Pool, mask};
+use crate::number::mask;
+use crate::pool::Pool;
 use crate::term::{Binary, Kind, TermId};
 use wire::{MemLabel, Node};
 

@@ -2,6 +2,7 @@
 //! that, the other operands staying as they are, until variables are reached. Wrong turns are harmless: the
 //! caller evaluates what comes out.
 
+use term::number::{inverse, mask, signed};
 use term::{
     Assignment, Binary, Compare, Evaluator, FloatBinary, FloatCompare, Kind, Pool, TableId, TermId, Unary,
 };
@@ -312,22 +313,4 @@ fn next_towards(bits: u16, value: u128, down: bool) -> u128 {
         return if down { sign | 1 } else { 1 };
     }
     if negative == down { value.wrapping_add(1) } else { value.wrapping_sub(1) }
-}
-
-fn mask(bits: u16) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
-}
-
-fn signed(bits: u16, value: u128) -> i128 {
-    let shift = 128 - u32::from(bits);
-    ((value << shift) as i128) >> shift
-}
-
-/// The inverse of an odd number modulo 2^128; each round doubles the bits that are right.
-fn inverse(odd: u128) -> u128 {
-    let mut inverse = odd;
-    for _ in 0..7 {
-        inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    inverse
 }

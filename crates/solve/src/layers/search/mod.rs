@@ -17,13 +17,7 @@ const REPAIRS: usize = 6;
 /// Bits of input that are few enough to try every value.
 const ENUMERABLE: u16 = 8;
 
-pub(crate) struct Search {}
-
-impl Search {
-    pub(crate) fn new() -> Search {
-        Search {}
-    }
-}
+pub(crate) struct Search;
 
 impl Layer for Search {
     fn name(&self) -> &'static str {
