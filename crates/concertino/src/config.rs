@@ -38,7 +38,7 @@ pub struct Build {
     pub database: Option<PathBuf>,
     /// Added to every compile command.
     pub flags: Vec<String>,
-    /// Globs of files to leave out.
+    /// Patterns of files whose functions are not tested.
     pub exclude: Vec<String>,
     /// Libraries to link and call for real.
     pub libraries: Vec<String>,

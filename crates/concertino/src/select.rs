@@ -9,6 +9,8 @@ use std::path::Path;
 pub struct Selection {
     functions: Vec<(String, FunctionPattern)>,
     files: Vec<(String, Vec<GlobMatcher>)>,
+    /// Of the configuration; unlike the others, what it names is no part of the results at all.
+    excluded: Vec<GlobMatcher>,
 }
 
 struct FunctionPattern {
@@ -17,12 +19,17 @@ struct FunctionPattern {
 }
 
 impl Selection {
-    pub fn new(root: &Path, functions: &[String], files: &[String]) -> Result<Selection> {
+    pub fn new(
+        root: &Path,
+        functions: &[String],
+        files: &[String],
+        excluded: &[String],
+    ) -> Result<Selection> {
         let functions = functions
             .iter()
             .map(|text| {
                 let (file, name) = match text.rsplit_once(':') {
-                    Some((file, name)) => (Some(file_patterns(root, file)?), name),
+                    Some((file, name)) => (Some(file_patterns(root, file, "--function")?), name),
                     None => (None, text.as_str()),
                 };
                 let name =
@@ -30,9 +37,19 @@ impl Selection {
                 Ok((text.clone(), FunctionPattern { file, name }))
             })
             .collect::<Result<_>>()?;
-        let files =
-            files.iter().map(|text| Ok((text.clone(), file_patterns(root, text)?))).collect::<Result<_>>()?;
-        Ok(Selection { functions, files })
+        let files = files
+            .iter()
+            .map(|text| Ok((text.clone(), file_patterns(root, text, "--file")?)))
+            .collect::<Result<_>>()?;
+        let mut patterns = Vec::new();
+        for text in excluded {
+            patterns.extend(file_patterns(root, text, "`exclude` in concertino.toml:")?);
+        }
+        Ok(Selection { functions, files, excluded: patterns })
+    }
+
+    pub fn excludes(&self, function: &FunctionName) -> bool {
+        matches(&self.excluded, &function.file)
     }
 
     pub fn is_everything(&self) -> bool {
@@ -80,7 +97,7 @@ fn matches(patterns: &[GlobMatcher], path: &str) -> bool {
 }
 
 /// A path relative to the root, an absolute one, a directory, or the end of a path: `parse.c`.
-fn file_patterns(root: &Path, text: &str) -> Result<Vec<GlobMatcher>> {
+fn file_patterns(root: &Path, text: &str, said_by: &str) -> Result<Vec<GlobMatcher>> {
     let inside = Path::new(text).strip_prefix(root).map(|path| path.to_string_lossy().into_owned());
     let written = inside.unwrap_or_else(|_| text.trim_start_matches("./").to_owned());
     let written = written.trim_end_matches('/');
@@ -91,7 +108,7 @@ fn file_patterns(root: &Path, text: &str) -> Result<Vec<GlobMatcher>> {
             .literal_separator(true)
             .build()
             .map(|glob| glob.compile_matcher())
-            .map_err(|error| anyhow::Error::from(wrong("--file", text, &error)))
+            .map_err(|error| anyhow::Error::from(wrong(said_by, text, &error)))
     };
     Ok(vec![anywhere(written)?, anywhere(&format!("{written}/**"))?])
 }
@@ -115,7 +132,7 @@ mod tests {
 
     fn selects(functions: &[&str], files: &[&str], file: &str, name: &str) -> bool {
         let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let selection = Selection::new(Path::new("/p"), &own(functions), &own(files)).unwrap();
+        let selection = Selection::new(Path::new("/p"), &own(functions), &own(files), &[]).unwrap();
         selection.contains(&FunctionName { file: file.into(), name: name.into(), line: 1 })
     }
 
@@ -137,11 +154,26 @@ mod tests {
     }
 
     #[test]
+    fn excluded_files() {
+        let patterns = ["third_party/**", "*_generated.c"].map(str::to_owned);
+        let selection = Selection::new(Path::new("/p"), &[], &[], &patterns).unwrap();
+        for (file, excluded) in [
+            ("third_party/x/a.c", true),
+            ("src/lex_generated.c", true),
+            ("src/a.c", false),
+            ("third.c", false),
+        ] {
+            let function = FunctionName { file: file.into(), name: "f".into(), line: 1 };
+            assert_eq!(selection.excludes(&function), excluded, "{file}");
+        }
+    }
+
+    #[test]
     fn what_fits_nothing_is_said() {
-        let selection = Selection::new(Path::new("/p"), &["parse_hrd".into()], &[]).unwrap();
+        let selection = Selection::new(Path::new("/p"), &["parse_hrd".into()], &[], &[]).unwrap();
         let name = FunctionName { file: "a.c".into(), name: "parse_hdr".into(), line: 1 };
         let message = selection.check(&[&name]).unwrap_err().to_string();
         assert_eq!(message, "no function parse_hrd in this project\n  did you mean parse_hdr?");
-        assert!(Selection::new(Path::new("/p"), &["a[".into()], &[]).is_err());
+        assert!(Selection::new(Path::new("/p"), &["a[".into()], &[], &[]).is_err());
     }
 }

@@ -25,7 +25,7 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
     let config = Config::load(&root)?;
     let project = project::find(&root, &config, args.database.as_deref())?;
     let options = Options::new(&config, args);
-    let selection = Selection::new(&root, &args.functions, &args.files)?;
+    let selection = Selection::new(&root, &args.functions, &args.files, &options.exclude)?;
     let interrupt = Interrupt::watch()?;
     let sink = Sink::new(args.progress);
     let directory = Directory::new(&project.campaign);
@@ -33,7 +33,8 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
     let settings = serde_json::to_string(&options).unwrap_or_default();
     let mut store = Store::open(&directory, env!("CARGO_PKG_VERSION"), &settings)?;
     clean(&directory.scratch());
-    let prepared = (pipeline.prepare)(&project, &options, &|event| sink.emit(event))?;
+    let mut prepared = (pipeline.prepare)(&project, &options, &|event| sink.emit(event))?;
+    prepared.units.retain(|unit| !selection.excludes(&unit.function));
     check(&prepared, &selection)?;
     let listed: Vec<Listed<'_>> =
         prepared.units.iter().map(|unit| Listed { name: &unit.function, branches: &unit.branches }).collect();

@@ -10,11 +10,12 @@ pub(super) struct Bar {
     tally: Tally,
 }
 
+const WAITING: &str = "{prefix:>12} {spinner} {wide_msg}";
 const TICK: Duration = Duration::from_millis(200);
 
 impl Bar {
     pub(super) fn new() -> Bar {
-        let bar = ProgressBar::new(0);
+        let bar = ProgressBar::new(0).with_style(style(WAITING));
         bar.enable_steady_tick(TICK);
         Bar { bar, tally: Tally::new() }
     }
@@ -28,7 +29,7 @@ impl Bar {
             Event::Stage { name, total } => {
                 // A stage that cannot say how much there is to do only shows that it lives.
                 let template = match total {
-                    0 => "{prefix:>12} {spinner} {wide_msg}",
+                    0 => WAITING,
                     _ => "{prefix:>12} [{bar:24}] {pos}/{len} {wide_msg}",
                 };
                 self.bar.set_style(style(template));
@@ -42,8 +43,7 @@ impl Bar {
                 self.bar.set_message(item.clone());
             }
             Event::Campaign { total, .. } => {
-                self.bar.set_style(style("{prefix:>12} [{bar:24}] {pos}/{len} functions, {wide_msg}"));
-                self.bar.set_prefix("explore");
+                self.bar.set_style(style("[{bar:10}] {pos}/{len} functions, {wide_msg}"));
                 self.bar.set_length(*total);
             }
             _ => {}

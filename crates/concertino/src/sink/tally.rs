@@ -68,16 +68,16 @@ impl Tally {
         }
     }
 
-    /// "345 paths, coverage 45.2%, 2 alarms, about 3 min left".
+    /// "345 paths, 45.2% covered, 2 alarms, 3 min left".
     pub(super) fn line(&self) -> String {
         let paths = self.paths + self.running.values().sum::<u64>();
         let mut parts = vec![counted(paths, "path")];
         if self.branches > 0 {
-            parts.push(format!("coverage {:.1}%", 100.0 * self.covered as f64 / self.branches as f64));
+            parts.push(format!("{:.1}% covered", 100.0 * self.covered as f64 / self.branches as f64));
         }
         parts.push(counted(self.alarms.len() as u64, "alarm"));
         if let Some(left) = self.left() {
-            parts.push(format!("about {} left", span(left)));
+            parts.push(format!("{} left", span(left)));
         }
         parts.join(", ")
     }
@@ -147,7 +147,7 @@ mod tests {
             branches: 4,
         };
         tally.count(&campaign);
-        assert_eq!(tally.line(), "0 paths, coverage 25.0%, 0 alarms, about 15 s left");
+        assert_eq!(tally.line(), "0 paths, 25.0% covered, 0 alarms, 15 s left");
         tally.count(&Event::Started { function: name.clone() });
         tally.count(&Event::Progress { function: name.clone(), executions: 9, paths: 3 });
         assert!(tally.line().starts_with("3 paths,"));
@@ -166,6 +166,6 @@ mod tests {
                 program_branches: 4,
             });
         }
-        assert_eq!(tally.line(), "15 paths, coverage 75.0%, 0 alarms");
+        assert_eq!(tally.line(), "15 paths, 75.0% covered, 0 alarms");
     }
 }
