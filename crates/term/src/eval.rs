@@ -23,11 +23,17 @@ pub struct Evaluator {
     stamps: Vec<u32>,
     stamp: u32,
     todo: Vec<TermId>,
+    work: u64,
 }
 
 impl Evaluator {
     pub fn new() -> Evaluator {
         Evaluator::default()
+    }
+
+    /// How many operations have been computed so far: a measure of effort that is the same on every machine.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Begins to evaluate terms of `pool` under `assignment`.
@@ -58,6 +64,7 @@ impl Evaluation<'_> {
         while let Some(term) = self.buffers.todo.last().copied() {
             if self.known(term).is_none() {
                 let before = self.buffers.todo.len();
+                self.buffers.work += 1;
                 let value = self.compute(term);
                 if self.buffers.todo.len() > before {
                     continue;

@@ -16,6 +16,8 @@ pub(super) struct Chase<'a> {
     candidate: &'a mut Assignment,
     /// Decides at choice points; used up digit by digit.
     variant: u32,
+    /// The evaluator's work at which to give up.
+    limit: u64,
     goals: Vec<(TermId, u128)>,
 }
 
@@ -25,8 +27,9 @@ impl<'a> Chase<'a> {
         evaluator: &'a mut Evaluator,
         candidate: &'a mut Assignment,
         variant: u32,
+        limit: u64,
     ) -> Chase<'a> {
-        Chase { pool, evaluator, candidate, variant, goals: Vec::new() }
+        Chase { pool, evaluator, candidate, variant, limit, goals: Vec::new() }
     }
 
     /// Changes the candidate so that `term` might have `value`; `None` when a goal has no way on.
@@ -34,6 +37,9 @@ impl<'a> Chase<'a> {
         self.goals.push((term, value));
         for _ in 0..MOST_STEPS {
             let Some((term, value)) = self.goals.pop() else { return Some(()) };
+            if self.evaluator.work() > self.limit {
+                return None;
+            }
             self.step(term, value)?;
         }
         None

@@ -14,6 +14,8 @@ use term::{Assignment, TermId};
 const VARIANTS: u32 = 4;
 /// Broken constraints that are mended per variant.
 const REPAIRS: usize = 6;
+/// Operations that may be computed for one query: about a millisecond, what an easy query costs in SMT.
+const EFFORT: u64 = 50_000;
 /// Bits of input that are few enough to try every value.
 const ENUMERABLE: u16 = 8;
 
@@ -26,11 +28,12 @@ impl Layer for Search {
 
     fn answer(&mut self, problem: &mut Problem<'_>) -> Option<Answer> {
         let start = problem.start();
-        if let Some(answer) = enumerate(problem, start.clone()) {
+        let limit = problem.evaluator.work() + EFFORT;
+        if let Some(answer) = enumerate(problem, start.clone(), limit) {
             return Some(answer);
         }
         for variant in 0..VARIANTS {
-            if let Some(found) = chase(problem, &start, variant) {
+            if let Some(found) = chase(problem, &start, variant, limit) {
                 return Some(Answer::Sat(found));
             }
         }
@@ -38,11 +41,11 @@ impl Layer for Search {
     }
 }
 
-fn chase(problem: &mut Problem<'_>, start: &Assignment, variant: u32) -> Option<Assignment> {
+fn chase(problem: &mut Problem<'_>, start: &Assignment, variant: u32, limit: u64) -> Option<Assignment> {
     let mut candidate = start.clone();
     let mut broken = problem.target;
     for _ in 0..REPAIRS {
-        Chase::new(problem.pool, problem.evaluator, &mut candidate, variant).reach(broken, 1)?;
+        Chase::new(problem.pool, problem.evaluator, &mut candidate, variant, limit).reach(broken, 1)?;
         match first_broken(problem, &candidate) {
             None => return Some(candidate),
             // Mending undid what it should mend: this way leads nowhere.
@@ -59,7 +62,7 @@ fn first_broken(problem: &mut Problem<'_>, candidate: &Assignment) -> Option<Ter
     target.chain(problem.constraints.iter().copied()).find(|constraint| evaluation.value(*constraint) != 1)
 }
 
-fn enumerate(problem: &mut Problem<'_>, start: Assignment) -> Option<Answer> {
+fn enumerate(problem: &mut Problem<'_>, start: Assignment, limit: u64) -> Option<Answer> {
     let [var] = problem.vars[..] else { return None };
     let var = problem.pool.var_of(var);
     if var.bits > ENUMERABLE {
@@ -72,6 +75,9 @@ fn enumerate(problem: &mut Problem<'_>, start: Assignment) -> Option<Answer> {
         candidate.set(var, first.wrapping_add(step));
         if problem.holds(&candidate) {
             return Some(Answer::Sat(candidate));
+        }
+        if problem.evaluator.work() > limit {
+            return None;
         }
     }
     problem.core = problem.constraints.clone();
