@@ -144,9 +144,10 @@ fn uncovered(
 
 /// The sides of the same branch.
 fn siblings<'a>(function: &'a FunctionView, view: &'a SideView) -> impl Iterator<Item = &'a SideView> {
-    let place = |view: &SideView| (view.side.file.clone(), view.side.line, view.side.column, view.side.index);
-    let wanted = place(view);
-    function.sides.iter().filter(move |other| place(other) == wanted)
+    fn place(view: &SideView) -> (&str, u32, u32, u32) {
+        (&view.side.file, view.side.line, view.side.column, view.side.index)
+    }
+    function.sides.iter().filter(move |other| place(other) == place(view))
 }
 
 fn side_name(function: &FunctionView, view: &SideView) -> String {

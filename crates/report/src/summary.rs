@@ -2,12 +2,14 @@
 
 use crate::json::{NOT_TESTED, Ratio};
 use crate::{Findings, Style, alarm, counted};
-use campaign::{BranchSide, FunctionView, Level, Status};
+use campaign::{AlarmView, BranchSide, FunctionView, Level, Status};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Lines of one list; the rest is counted.
 const LISTED: usize = 20;
+/// Alarms shown with source and input; the others get a line each.
+const SHOWN: usize = 20;
 /// Functions named for one reason.
 const NAMED: usize = 8;
 
@@ -80,11 +82,17 @@ fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
     let (dropped, alive): (Vec<_>, Vec<_>) =
         findings.view.alarms.iter().partition(|alarm| alarm.level == Level::Dropped);
     let _ = writeln!(text, "\n{}", style.strong(counted(alive.len() as u64, "alarm")));
-    for (number, found) in alive.iter().enumerate() {
+    for (number, found) in alive.iter().take(SHOWN).enumerate() {
         if number > 0 {
             text.push('\n');
         }
         text.push_str(&alarm::alarm(findings, found, style));
+    }
+    if alive.len() > SHOWN {
+        let _ = writeln!(text, "\n  and, in short (`concertino explain ID` shows one):");
+        for alarm in &alive[SHOWN..] {
+            let _ = writeln!(text, "  {} {}", alarm.id, in_short(alarm));
+        }
     }
     if !dropped.is_empty() {
         let _ = writeln!(
@@ -92,19 +100,13 @@ fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
             "\n{}",
             style.strong(format!("{} dropped", counted(dropped.len() as u64, "alarm")))
         );
-        let lines = dropped.iter().map(|alarm| {
-            format!(
-                "{} {}:{} in {} ({}): {}",
-                alarm.class.name(),
-                alarm.file,
-                alarm.line,
-                alarm.function,
-                alarm.id,
-                alarm.reason
-            )
-        });
+        let lines = dropped.iter().map(|alarm| format!("{} {}: {}", alarm.id, in_short(alarm), alarm.reason));
         list(lines, text);
     }
+}
+
+fn in_short(alarm: &AlarmView) -> String {
+    format!("{} at {}:{} in {}", alarm.class.name(), alarm.file, alarm.line, alarm.function)
 }
 
 fn left_out(findings: &Findings<'_>, style: Style, text: &mut String) {
