@@ -27,6 +27,14 @@ impl Stamp {
         stamp.recipe == recipe && stamp.read.iter().all(|(file, hash)| hash_file(file) == Some(*hash))
     }
 
+    /// To be called before anything is built: what is half written must not look finished.
+    pub(crate) fn withdraw(path: &Path) -> std::io::Result<()> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn write(&self, path: &Path) -> std::io::Result<()> {
         let text = serde_json::to_string(self).map_err(std::io::Error::other)?;
         std::fs::write(path, text)

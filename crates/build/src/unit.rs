@@ -105,6 +105,7 @@ impl UnitBuilder<'_> {
         if Stamp::is_current(&stamp_file, recipe) && object.is_file() && sites.is_file() {
             return Ok(built(false));
         }
+        Stamp::withdraw(&stamp_file).map_err(BuildError::io(&stamp_file))?;
         let bitcode = place.join("explore.bc");
         let dependencies = place.join("explore.d");
         std::fs::write(&source, &text.text).map_err(BuildError::io(&source))?;
@@ -140,6 +141,7 @@ impl UnitBuilder<'_> {
         if Stamp::is_current(&stamp_file, recipe) && object.is_file() {
             return Ok(object);
         }
+        Stamp::withdraw(&stamp_file).map_err(BuildError::io(&stamp_file))?;
         let bitcode = place.join("replay.bc");
         let switched = place.join("replay.switched.bc");
         let dependencies = place.join("replay.d");

@@ -39,6 +39,9 @@ pub enum ModelError {
     )]
     LibclangUnusable { path: PathBuf, message: String },
 
+    #[error("the flags for every file cannot be used: {reason}")]
+    Flags { reason: String },
+
     #[error("none of the {files} files could be parsed; first problem: {first}")]
     NothingParsed { files: usize, first: String },
 }

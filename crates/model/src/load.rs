@@ -4,6 +4,7 @@ use crate::assemble;
 use crate::clang::{ParseFailure, libclang};
 use crate::database::{CompileCommand, Source};
 use crate::error::ModelError;
+use crate::flags;
 use crate::images;
 use crate::library::Library;
 use crate::parallel;
@@ -22,6 +23,8 @@ pub struct Options {
     /// Libraries that are linked, besides the C library: paths of shared objects or archives, or names as
     /// after `-l`.
     pub libraries: Vec<String>,
+    /// Added to every compile command, after its own flags.
+    pub flags: Vec<String>,
 }
 
 impl Program {
@@ -35,6 +38,11 @@ impl Program {
             sources.root = tidy(&absolute);
         }
         let root = Root { path: sources.root };
+        let more = flags::clean(&options.flags, &root.path)
+            .map_err(|reason| ModelError::Flags { reason: reason.to_string() })?;
+        for command in &mut sources.commands {
+            command.flags.extend(more.iter().cloned());
+        }
         let mut problems = sources.problems;
         let commands = variants::merge(sources.commands, options.jobs);
         let results = parallel::map(&commands, options.jobs, |command| parse(libclang, command, &root));
