@@ -1,7 +1,7 @@
 //! Divergences: an input was solved for a path, and its execution went another way. Each is a fault of the
 //! engine or a known imprecision, so each gets a name made of what happened and what may have caused it.
 
-use crate::decision::{Decision, Goal};
+use crate::decision::{Decision, Goal, Kind as DecisionKind};
 use crate::subject::{Loss, is_cut};
 use execute::Ending;
 use std::fmt;
@@ -52,6 +52,8 @@ pub struct Divergence {
     pub at: usize,
     /// Where the prediction and the execution part.
     pub site: SiteKey,
+    /// What the execution decided there; nothing if it had ended.
+    pub found: Option<Decision>,
     /// Index of the decision that was to be changed.
     pub goal_at: usize,
 }
@@ -85,6 +87,13 @@ pub fn compare(predicted: &Prediction<'_>, went: &Went<'_>) -> Option<Divergence
         return Some(divergence(how, at, expected.site, predicted.at, went));
     }
     let at = predicted.at;
+    // A violation may end the execution before it is logged as a decision.
+    let violated = decision.kind == DecisionKind::Check
+        && went.ending.end == End::Violation
+        && went.ending.site == Some(decision.site);
+    if violated && predicted.goal == Goal::Take(1) && went.decisions.len() == at {
+        return None;
+    }
     let how = match went.decisions.get(at) {
         None => How::Shorter,
         Some(found) if found.site != decision.site || found.kind != decision.kind => How::OtherSite,
@@ -116,7 +125,7 @@ fn divergence(how: How, at: usize, site: SiteKey, goal_at: usize, went: &Went<'_
     } else {
         Cause::Unexplained
     };
-    Divergence { kind: Kind { how, cause }, at, site, goal_at }
+    Divergence { kind: Kind { how, cause }, at, site, found: went.decisions.get(at).copied(), goal_at }
 }
 
 impl fmt::Display for Kind {

@@ -141,21 +141,35 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 
     /// Whether a bound forbids to ask for this side, or not yet.
-    fn policy(&self, candidate: Candidate) -> Option<Side> {
-        let state = self.sites.state(self.tree.site(candidate.node));
+    fn policy(&mut self, candidate: Candidate) -> Option<Side> {
+        let options = self.options;
+        let site = self.tree.site(candidate.node);
+        let kind = self.tree.kind(candidate.node);
+        let state = self.sites.state(site);
         let fruitless = state.infeasible + state.unknown;
-        let divergences = self.options.divergence_patience;
-        match self.tree.kind(candidate.node) {
-            _ if state.keeps_diverging(divergences.saturating_mul(8)) => Some(Side::Skipped),
-            _ if state.keeps_diverging(divergences) && !self.admitting => Some(Side::Deferred),
-            _ if state.is_hard(self.options.unknown_patience) && !self.admitting => Some(Side::Deferred),
-            Kind::Check if state.violated || fruitless >= self.options.check_limit => Some(Side::Skipped),
-            Kind::Check if fruitless >= self.options.check_patience && !self.admitting => {
-                Some(Side::Deferred)
-            }
-            kind if kind.is_value() && state.values >= self.options.value_limit => Some(Side::Skipped),
-            _ => None,
+        let is_settled = match kind {
+            Kind::Check => state.violated || fruitless >= options.check_limit,
+            Kind::Indirect | Kind::Concretised => state.values >= options.value_limit,
+            Kind::Branch | Kind::Switch | Kind::Assume => false,
+        };
+        if is_settled || state.keeps_diverging(options.divergence_patience.saturating_mul(8)) {
+            return Some(Side::Skipped);
         }
+        let can_wait = !self.admitting
+            && (state.keeps_diverging(options.divergence_patience)
+                || state.is_hard(options.unknown_patience)
+                || kind == Kind::Check && fruitless >= options.check_patience
+                || self.passes_over(candidate, kind));
+        can_wait.then_some(Side::Deferred)
+    }
+
+    fn passes_over(&mut self, candidate: Candidate, kind: Kind) -> bool {
+        let (Kind::Branch | Kind::Switch, Goal::Take(outcome)) = (kind, candidate.goal) else { return false };
+        let patience = self.options.side_patience;
+        let mut passes = false;
+        self.sites
+            .note(self.tree.site(candidate.node), |state| passes = state.passes_over(outcome, patience));
+        passes
     }
 
     fn drop(&mut self, candidate: Candidate, verdict: Side) {
@@ -357,11 +371,16 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let site = self.tree.site(node);
         if let Some(divergence) = diverged {
             tracing::debug!(kind = %divergence.kind, at = divergence.at, goal = divergence.goal_at,
-                site = ?divergence.site, "divergence");
+                site = ?divergence.site, found = ?divergence.found, "divergence");
             self.ledger.diverged(divergence);
             self.sites.note(site, |state| state.answered(goal, Some(Side::Diverged)));
         }
-        let verdict = if diverged.is_some() { Side::Diverged } else { Side::Cut };
+        let verdict = match self.tree.kind(node) {
+            _ if diverged.is_some() => Side::Diverged,
+            // The violation itself was not logged.
+            Kind::Check => Side::Ended,
+            _ => Side::Cut,
+        };
         let pending = match goal {
             Goal::Take(outcome) => self.tree.side(node, outcome) == Side::Queued,
             Goal::Other => self.tree.rest(node) == Some(Side::Queued),

@@ -159,11 +159,13 @@ impl<I: Clone> Ledger<I> {
         first
     }
 
-    /// Notes a fault, if the ending is one; returns the index of its alarm.
+    /// Notes a fault, if the ending is one; returns the index of its alarm. A full log is a guess: a loop that
+    /// asks the input in each round fills it before its time is over.
     fn alarm(&mut self, input: &I, ending: &Ending, sites: &Sites<'_>) -> Option<usize> {
-        let class = ending.class?;
+        let guess = (ending.end == End::LogFull).then_some(Class::NonTermination);
+        let class = ending.class.or(guess)?;
         let place = match (ending.end, ending.site) {
-            (End::Timeout | End::StackOverflow, _) => Place::Unit,
+            (End::Timeout | End::StackOverflow | End::LogFull, _) => Place::Unit,
             (_, Some(site)) => Place::Site(site),
             (_, None) => Place::Address(ending.pc),
         };
@@ -174,6 +176,7 @@ impl<I: Clone> Ledger<I> {
             Place::Unit => false,
         };
         let mut frames = [0; FRAMES];
+        frames[0] = u64::from(guess.is_some());
         if by_caller {
             frames.iter_mut().zip(&ending.stack).for_each(|(frame, address)| *frame = *address);
         }

@@ -22,6 +22,9 @@ pub struct Options {
     pub check_limit: u32,
     /// Other values looked for at one site whose value had to be concrete.
     pub value_limit: u32,
+    /// Failures at one side of a site after which only some of the paths to it are asked about, ever fewer; the
+    /// others wait until nothing else is left.
+    pub side_patience: u32,
     /// Questions without an answer after which a site waits until nothing else is left.
     pub unknown_patience: u32,
     /// Executions that may time out, and that may end in the same fault, before what branches off such paths
@@ -50,6 +53,7 @@ impl Default for Options {
             check_patience: 4,
             check_limit: 64,
             value_limit: 16,
+            side_patience: 24,
             unknown_patience: 3,
             timeout_patience: 3,
             fault_patience: 16,

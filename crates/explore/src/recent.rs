@@ -13,7 +13,7 @@ pub(crate) struct Recent<P> {
     decisions: usize,
 }
 
-const PATHS: usize = 64;
+const PATHS: usize = 1024;
 const SLOW_PATHS: usize = 8;
 const DECISIONS: usize = 1 << 20;
 

@@ -27,13 +27,23 @@ pub struct SiteState {
     pub diverged: u32,
     /// Other values looked for at decisions by value.
     pub values: u32,
-    /// Answers other than an input that took the side, by outcome. A switch has few; linear search is right.
-    failures: Vec<(u64, u32)>,
+    /// A switch has few outcomes; linear search is right.
+    sides: Vec<SideState>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct SideState {
+    outcome: u64,
+    /// Questions that led to no execution which took the side, and that led to an input.
+    failures: u32,
+    solved: u32,
+    /// Candidates passed over since the last question.
+    passed: u32,
 }
 
 impl SiteState {
     pub fn failures(&self, outcome: u64) -> u32 {
-        self.failures.iter().find(|(side, _)| *side == outcome).map_or(0, |(_, count)| *count)
+        self.side(outcome).map_or(0, |side| side.failures)
     }
 
     /// At least `times` divergences, and more of them than executions that went as predicted.
@@ -58,12 +68,41 @@ impl SiteState {
                 self.unknown += u32::from(matches!(answer, Some(Side::Unknown | Side::Deferred)));
             }
         }
-        let (Goal::Take(outcome), Some(_)) = (goal, verdict) else { return };
-        match self.failures.iter_mut().find(|(side, _)| *side == outcome) {
-            Some((_, count)) => *count += 1,
-            None => self.failures.push((outcome, 1)),
+        let Goal::Take(outcome) = goal else { return };
+        let index = self.sides.iter().position(|side| side.outcome == outcome).unwrap_or_else(|| {
+            self.sides.push(SideState { outcome, ..SideState::default() });
+            self.sides.len() - 1
+        });
+        match verdict {
+            Some(_) => self.sides[index].failures += 1,
+            None => self.sides[index].solved += 1,
         }
     }
+
+    /// Whether to pass over a candidate of this side: the longer the row of failures, the more are. One in
+    /// `failures / patience` is asked for, fewer failures counting for sides that gave inputs.
+    pub(crate) fn passes_over(&mut self, outcome: u64, patience: u32) -> bool {
+        let Some(side) = self.sides.iter_mut().find(|side| side.outcome == outcome) else { return false };
+        let pause = side.failures / patience.saturating_mul(side.solved.saturating_add(1)).max(1);
+        let passes = side.passed < pause;
+        side.passed = if passes { side.passed + 1 } else { 0 };
+        passes
+    }
+
+    fn side(&self, outcome: u64) -> Option<&SideState> {
+        self.sides.iter().find(|side| side.outcome == outcome)
+    }
+}
+
+/// Whose code a site is in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Code {
+    /// A function that the unit is measured by.
+    Measured,
+    /// Another function of the program.
+    Called,
+    /// A driver, a stub, a model of the C library.
+    Foreign,
 }
 
 /// The site tables of an image, numbered on demand. Sites without a table (models of the runtime) are legal:
@@ -72,7 +111,9 @@ pub struct Sites<'a> {
     tables: FxHashMap<u32, &'a SiteTable>,
     ids: FxHashMap<SiteKey, SiteId>,
     keys: Vec<SiteKey>,
+    codes: Vec<Code>,
     states: Vec<SiteState>,
+    measured: Option<FxHashSet<FunctionKey>>,
     /// Counters that the unit is measured by, and those of them that were hit.
     goals: FxHashSet<Counter>,
     covered: FxHashSet<Counter>,
@@ -100,7 +141,9 @@ impl<'a> Sites<'a> {
             tables: tables.iter().map(|table| (table.tu, table)).collect(),
             ids: FxHashMap::default(),
             keys: Vec::new(),
+            codes: Vec::new(),
             states: Vec::new(),
+            measured: measured.map(|functions| functions.iter().copied().collect()),
             goals,
             covered: FxHashSet::default(),
             goals_covered: 0,
@@ -109,11 +152,28 @@ impl<'a> Sites<'a> {
     }
 
     pub fn intern(&mut self, key: SiteKey) -> SiteId {
-        *self.ids.entry(key).or_insert_with(|| {
-            self.keys.push(key);
-            self.states.push(SiteState::default());
-            SiteId(self.keys.len() as u32 - 1)
-        })
+        if let Some(id) = self.ids.get(&key) {
+            return *id;
+        }
+        let id = SiteId(self.keys.len() as u32);
+        self.codes.push(self.code_of(key));
+        self.keys.push(key);
+        self.states.push(SiteState::default());
+        self.ids.insert(key, id);
+        id
+    }
+
+    fn code_of(&self, key: SiteKey) -> Code {
+        let function = self.site(key).map(|site| FunctionKey { tu: key.tu, function: site.function });
+        match (&self.measured, function) {
+            (_, _) if !self.is_of_program(key) => Code::Foreign,
+            (Some(measured), Some(function)) if !measured.contains(&function) => Code::Called,
+            _ => Code::Measured,
+        }
+    }
+
+    pub fn code(&self, site: SiteId) -> Code {
+        self.codes[site.index()]
     }
 
     pub fn key(&self, site: SiteId) -> SiteKey {

@@ -8,6 +8,7 @@ pub mod coordinator;
 pub mod dfs;
 pub mod random_negation;
 mod wanted;
+mod weighted;
 
 use crate::decision::Goal;
 use crate::side::{NodeId, Side};

@@ -1,5 +1,4 @@
 use super::*;
-use crate::decision::Kind as DecisionKind;
 use crate::simulated::ending;
 
 fn key(site: u32) -> SiteKey {
@@ -60,4 +59,19 @@ fn another_value_is_any_that_was_not_seen() {
     assert_eq!(how(6), None);
     assert_eq!(how(4), Some(How::Unchanged));
     assert_eq!(how(5), Some(How::OtherOutcome));
+}
+
+#[test]
+fn a_violation_needs_no_record() {
+    let mut decisions = path(&[(0, 1), (1, 0)]);
+    decisions[1].kind = DecisionKind::Check;
+    let predicted = Prediction { decisions: &decisions, at: 1, goal: Goal::Take(1), seen: &[] };
+    let diverges = |site, length: usize| {
+        let ending = Ending { site: Some(key(site)), ..ending(End::Violation) };
+        let went = &decisions[..length];
+        compare(&predicted, &Went { decisions: went, losses: &[], ending: &ending, truncated: false })
+    };
+    assert_eq!(diverges(1, 1), None);
+    assert_eq!(diverges(2, 1).map(|divergence| divergence.kind.how), Some(How::Shorter));
+    assert_eq!(diverges(1, 0).map(|divergence| divergence.kind.how), Some(How::Shorter));
 }

@@ -232,6 +232,27 @@ fn hard_sites_wait() {
 }
 
 #[test]
+fn a_side_that_keeps_failing_is_asked_for_ever_less() {
+    // Branch 7 is infeasible on all 64 paths.
+    fn program(input: &[u8], trace: &mut Trace) {
+        for bit in 0..6 {
+            trace.branch(bit, input[bit as usize] == 1);
+        }
+        trace.branch(7, input[0] > 1);
+    }
+    let mut subject = Simulated::new(program, 6, 2);
+    let limits = Options { side_patience: 4, ..options() };
+    let result = explored(&mut subject, "dfs", &limits);
+    let asked: Vec<usize> =
+        (0..subject.asked.len()).filter(|&question| subject.asked[question].0 == 7).collect();
+    assert_eq!(asked.len(), 64);
+    // 4 at once, then one in two, one in three ...
+    let early = asked.iter().filter(|&&question| question < 63 + 20).count();
+    assert!((16..24).contains(&early), "{early} {asked:?}");
+    assert_eq!(result.finished, Finished::AllPaths);
+}
+
+#[test]
 fn faults_in_models_are_told_apart_by_caller() {
     // Site 99 is in no table.
     fn program(input: &[u8], trace: &mut Trace) {

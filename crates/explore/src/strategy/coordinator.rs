@@ -3,32 +3,43 @@
 //! 1. assumptions that an input broke: nothing behind them runs until they hold;
 //! 2. checks at sites where none was asked for yet;
 //! 3. sides that no execution took and checks not violated yet, those that failed least often first, then the
-//!    shortest path; stubborn ones take turns with the rest, because most of them are infeasible;
-//! 4. random negation, and depth-first search in turn whenever one of them brings nothing new for a while.
+//!    shortest path;
+//! 4. any open side by weighted chance, random negation, and depth-first search, the next one whenever one
+//!    brings nothing new for a while.
 
 use super::dfs::Dfs;
 use super::random_negation::RandomNegation;
 use super::wanted::Wanted;
+use super::weighted::Weighted;
 use super::{Candidate, News, Strategy, View};
 use crate::decision::{Goal, Kind};
 use crate::side::NodeId;
 use crate::tree::Tree;
 use std::collections::VecDeque;
 
-/// Executions without new coverage after which the other fallback has its turn.
+/// Executions without new coverage after which the next one has its turn.
 const PATIENCE: u32 = 64;
-/// Failures after which a side is stubborn.
-const STUBBORN: u32 = 4;
+/// Failures after which a side is left to chance: most that fail so often are infeasible.
+const STUBBORN: u32 = 16;
+
+/// Whose turn it is when nothing in particular is promising.
+#[derive(Clone, Copy)]
+enum Turn {
+    Weighted,
+    LastPath,
+    Deepest,
+}
 
 pub struct Coordinator {
     assumptions: Vec<NodeId>,
     checks: VecDeque<NodeId>,
     wanted: Wanted,
+    /// Each knows every open side, so any of them alone sees the end of the search.
+    weighted: Weighted,
     random: RandomNegation,
     dfs: Dfs,
-    deep: bool,
+    turn: Turn,
     fruitless: u32,
-    rest_has_turn: bool,
 }
 
 impl Coordinator {
@@ -37,11 +48,11 @@ impl Coordinator {
             assumptions: Vec::new(),
             checks: VecDeque::new(),
             wanted: Wanted::default(),
+            weighted: Weighted::new(seed),
             random: RandomNegation::new(seed),
             dfs: Dfs::default(),
-            deep: false,
+            turn: Turn::Weighted,
             fruitless: 0,
-            rest_has_turn: false,
         }
     }
 
@@ -68,10 +79,7 @@ impl Coordinator {
     fn promising(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
         let (node, outcome, failures) = self.wanted.best(tree, view)?;
         if failures >= STUBBORN {
-            self.rest_has_turn = !self.rest_has_turn;
-            if self.rest_has_turn {
-                return None;
-            }
+            return None;
         }
         Some(Candidate { node, goal: Goal::Take(outcome) })
     }
@@ -79,10 +87,17 @@ impl Coordinator {
     fn rest(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
         if self.fruitless >= PATIENCE {
             self.fruitless = 0;
-            self.deep = !self.deep;
+            self.turn = match self.turn {
+                Turn::Weighted => Turn::LastPath,
+                Turn::LastPath => Turn::Deepest,
+                Turn::Deepest => Turn::Weighted,
+            };
         }
-        // Both know every open side, so either alone sees the end of the search.
-        if self.deep { self.dfs.select(tree, view) } else { self.random.select(tree, view) }
+        match self.turn {
+            Turn::Weighted => self.weighted.select(tree),
+            Turn::LastPath => self.random.select(tree, view),
+            Turn::Deepest => self.dfs.select(tree, view),
+        }
     }
 }
 
@@ -129,6 +144,7 @@ impl Strategy for Coordinator {
             News::Executed { .. } => self.fruitless = 0,
             News::Dropped { .. } | News::Admitted { .. } => {}
         }
+        self.weighted.add(tree, view, news.opened());
         self.random.update(tree, view, news);
         self.dfs.update(tree, view, news);
     }
