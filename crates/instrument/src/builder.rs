@@ -58,6 +58,12 @@ impl Builder {
         unsafe { LLVMPositionBuilderBefore(self.raw, instruction.0) }
     }
 
+    /// The same for a phi: notes about variables that hang on `instruction` stay behind it.
+    pub(crate) fn phi_before(&self, instruction: Value, ty: Type) -> Value {
+        unsafe { LLVMPositionBuilderBeforeInstrAndDbgRecords(self.raw, instruction.0) }
+        self.phi(ty)
+    }
+
     /// Emit after `instruction`, which is not a terminator, with the debug location of `instruction`.
     pub(crate) fn after(&self, instruction: Value) {
         if let Some(next) = instruction.next_instruction() {

@@ -373,6 +373,11 @@ impl Block {
         self.terminator().map(Value::successors).unwrap_or_default()
     }
 
+    /// Whoever jumps here jumps there, and phis of the successors name it too.
+    pub(crate) fn replace_uses_with(self, other: Block) {
+        unsafe { LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(self.0), LLVMBasicBlockAsValue(other.0)) }
+    }
+
     pub(crate) fn phis(self) -> Vec<Value> {
         self.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::builder::Hooks;
 use crate::ir::{Ir, Value};
-use crate::passes::{self, constructors, entry, globals, prepare, tables};
+use crate::passes::{self, constructors, entry, globals, prepare, source, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;
@@ -89,11 +89,15 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     let table = match request.mode {
         Mode::Explore => {
             prepare::withdraw_promises(ir);
+            source::restore(ir);
             run_passes(&module, &machine, "function(mem2reg)")?;
             prepare::settle_uninitialised(ir);
             explore(&context, &module, request)?
         }
-        Mode::Switch => switch_only(ir, request.tu),
+        Mode::Switch => {
+            prepare::withdraw_alignment(ir);
+            switch_only(ir, request.tu)
+        }
     };
     verify(&module, "after instrumenting")?;
     if request.mode == Mode::Explore {

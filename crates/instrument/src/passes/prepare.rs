@@ -4,7 +4,7 @@
 use crate::ir::{Block, Ir, Opcode, Value, attribute_kind};
 use crate::unit::USER_MAIN;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex};
 
 /// Promises about memory, ending and inlining that no longer hold, or that would let the optimiser treat
 /// undefined behaviour as unreachable.
@@ -108,6 +108,19 @@ fn relax(i: Value) {
                 LLVMSetMetadata(i.0, kind, std::ptr::null_mut());
             }
             _ => {}
+        }
+    }
+}
+
+/// Accesses through a cast may have any address, and AddressSanitizer looks at both ends of an access only
+/// where it is not promised to be aligned.
+pub(crate) fn withdraw_alignment(ir: Ir) {
+    for i in ir.functions().into_iter().flat_map(Value::blocks).flat_map(Block::instructions) {
+        // SAFETY: asked only of loads and stores. Atomic ones need their alignment.
+        let is_plain = matches!(i.opcode(), Opcode::LLVMLoad | Opcode::LLVMStore)
+            && unsafe { LLVMGetOrdering(i.0) } == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic;
+        if is_plain {
+            i.set_alignment(1);
         }
     }
 }
