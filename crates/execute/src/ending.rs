@@ -17,7 +17,7 @@ pub struct Ending {
     /// the file.
     pub pc: u64,
     pub address: u64,
-    /// Return addresses, innermost first.
+    /// Addresses inside the calls that are open, innermost first.
     pub stack: Vec<u64>,
     /// What the code said: the text of a failed assertion, for example.
     pub text: String,

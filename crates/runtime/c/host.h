@@ -26,6 +26,7 @@ extern void (*host_driver)(void);      /* the driver that the header asks for */
 /* --- worker.c ------------------------------------------------------------------------------------- */
 void host_stack_start(void);
 int host_stack_grow(uint64_t address); /* 1 if the address is in the part not yet accessible */
+int host_on_stack(uint64_t sp);        /* a word there can be read */
 int host_stack_overflown(uint64_t address, uint64_t sp);
 __attribute__((noreturn)) void host_worker_once(void);
 __attribute__((noreturn)) void host_worker_loop(void);

@@ -17,7 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PC() ((uint64_t)__builtin_return_address(0))
+/* Inside the call, not after it: what follows may be another line, or another function. */
+#define PC() ((uint64_t)__builtin_return_address(0) - 1)
 
 /* --- processes ------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* The calls whose results are inputs, in a replay build: the same code as in exploration, compiled natively
  * and using the C library's own string functions. Which library names go to them is said in redirect.rs. */
 #include "process.c"
+#include "replay_heap.c"
 
 #define ctn_model_strchr strchr
 #define ctn_model_strdup strdup

@@ -50,6 +50,9 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     case SIGBUS:
         if (info->si_code == SEGV_ACCERR && (host_stack_grow(address) || host_snapshot_touch(address)))
             return;
+        /* A call of what is no function: the caller is the last that has a place. */
+        if (address == pc && host_on_stack(sp))
+            pc = *(const uint64_t *)sp - 1;
         /* For addresses no pointer can have, the kernel gives none. */
         if (info->si_code == SI_KERNEL)
             address = ~0ull;

@@ -105,18 +105,21 @@ void host_text_number(uint64_t number)
     host_text(d);
 }
 
-/* Frame pointers are followed only upwards and only on the driver's stack. */
+int host_on_stack(uint64_t sp) { return sp >= stack_low && sp <= STACK_TOP - 16 && sp % 8 == 0; }
+
+/* Frame pointers are followed only upwards and only on the driver's stack. Return addresses are told as places
+ * inside the calls: what follows a call may be another line, or another function. */
 static void backtrace(uint64_t pc, uint64_t fp)
 {
     unsigned n = 0;
     if (pc)
         rt_header->end_stack[n++] = pc;
-    while (n < 32 && fp >= stack_low && fp <= STACK_TOP - 16 && fp % 8 == 0) {
+    while (n < 32 && host_on_stack(fp)) {
         const uint64_t *frame = (const uint64_t *)fp;
         if (!frame[1])
             break;
-        if (n != 1 || frame[1] != pc) /* a caller may have been told by its return address */
-            rt_header->end_stack[n++] = frame[1];
+        if (n != 1 || frame[1] - 1 != pc) /* a caller may have been told by its return address */
+            rt_header->end_stack[n++] = frame[1] - 1;
         if (frame[0] <= fp)
             break;
         fp = frame[0];
@@ -148,7 +151,7 @@ void rt_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc
     const uint64_t *frame = __builtin_frame_address(0);
     uint64_t fp = frame[0];
     if (!pc)
-        pc = frame[1];
+        pc = frame[1] - 1;
     host_fill_end(end, value, tu, site, pc, address, fp);
     if (!persistent)
         host_exit(0);
