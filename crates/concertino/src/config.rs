@@ -99,6 +99,8 @@ impl Default for Test {
                 Class::Assertion,
                 Class::UseAfterFree,
                 Class::DoubleFree,
+                Class::StackOverflow,
+                Class::Other,
             ],
             persistent: true,
             sandbox: true,

@@ -20,8 +20,9 @@ pub struct Pipeline {
     pub prepare: fn(&Project, &Options, Tell<'_>) -> anyhow::Result<Prepared>,
     /// Explore one function, in a worker process. Never fails: what goes wrong is a status.
     pub explore_unit: fn(&UnitJob, &dyn Fn(Progress)) -> UnitResult,
-    /// Run a candidate natively under sanitizers and judge it, in the worker process.
-    pub confirm: fn(&UnitJob, &Candidate) -> Alarm,
+    /// Run a candidate natively under sanitizers and judge it, in the worker process. None: a suspicion that
+    /// the run did not bear out.
+    pub confirm: fn(&UnitJob, &Candidate) -> Option<Alarm>,
     /// Run one stored input natively again, for a person to see.
     pub replay: fn(&Project, &Options, &ReplayRequest, Tell<'_>) -> anyhow::Result<ReplayOutcome>,
 }
@@ -145,6 +146,8 @@ pub struct Candidate {
     pub column: u32,
     /// The function that holds the place.
     pub function: String,
+    /// Nothing was violated yet: a path that may have no end.
+    pub suspected: bool,
     pub input: Input,
     pub evidence: serde_json::Value,
 }

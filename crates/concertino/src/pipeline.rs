@@ -2,6 +2,7 @@
 
 mod confirm;
 mod images;
+mod place;
 mod search;
 mod units;
 
@@ -35,13 +36,14 @@ fn load(project: &Project, options: &Options, tell: &dyn Fn(Event)) -> anyhow::R
     let source = match &project.source {
         Source::Database(path) => model::Source::Database(path.clone()),
         Source::Directory(path) => {
-            model::Source::Directory { path: path.clone(), flags: options.flags.clone() }
+            model::Source::Directory { path: path.clone(), flags: Vec::new() }
         }
     };
     let settings = model::Options {
         jobs: options.jobs,
         root: Some(project.root.clone()),
         libraries: options.libraries.clone(),
+        flags: options.flags.clone(),
     };
     Ok(model::Program::load(&source, &settings)?)
 }

@@ -34,7 +34,8 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
                 let _ = answer(&Reply::Progress(progress));
             });
             let candidates = std::mem::take(&mut unit.candidates);
-            let alarms = candidates.iter().map(|candidate| (pipeline.confirm)(&job, candidate)).collect();
+            let alarms =
+                candidates.iter().filter_map(|candidate| (pipeline.confirm)(&job, candidate)).collect();
             (unit, alarms)
         };
         let (unit, alarms) = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Sanitized code is slower, and a verdict matters more than a second.
 const SLOWDOWN: u32 = 5;
 
-pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Alarm {
+pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let mut alarm = Alarm {
         class: candidate.class,
         file: candidate.file.clone(),
@@ -30,7 +30,7 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Alarm {
         Err(error) => {
             alarm.reason = "seen by the instrumented run; it could not be replayed natively".into();
             alarm.replayed = format!("not run: {error:#}");
-            return alarm;
+            return (!candidate.suspected).then_some(alarm);
         }
     };
     let claim = Claim {
@@ -58,7 +58,7 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Alarm {
             alarm.function = frame.function;
         }
     }
-    alarm
+    (!candidate.suspected || alarm.level != Level::Dropped).then_some(alarm)
 }
 
 /// For a person: the same run, with everything it printed.

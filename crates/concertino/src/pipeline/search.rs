@@ -1,15 +1,15 @@
 //! One job -> exploration -> what a campaign keeps of it. Runs in a worker process.
 
+use super::place::Places;
 use super::units::{branch_side, shown_below};
 use crate::job::{Candidate, Progress, UnitJob, UnitResult};
 use campaign::{BranchSide, Input, Slot, Statistics, Status, Test, Uncovered};
 use coverage::Sides;
 use execute::{SandboxPolicy, Session, Target, UnitSetup, Way};
-use explore::{CandidateAlarm, Exploration, Finished, Place, Sites, strategy};
+use explore::{CandidateAlarm, Exploration, Finished, Sites, strategy};
 use model::sites::{SiteKind, SiteTable};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use wire::{RecordKind, SiteKey, SlotKey};
 
@@ -105,11 +105,11 @@ fn keep(
         let (input, covers) = look_again(job, &mut review, &sides, &test.input)?;
         tests.push(Test { input, end: test.ending.end, covers });
     }
-    let symbols = alarm::Symbolizer::open(&job.image);
+    let places = Places::new(job, tables, image_base);
     let mut candidates = Vec::new();
-    for found in &exploration.alarms {
+    for found in exploration.alarms.iter().filter(|found| job.checks.contains(&found.class)) {
         let (input, _) = look_again(job, &mut review, &sides, &found.input)?;
-        candidates.push(candidate(job, tables, found, input, image_base, symbols.as_ref()));
+        candidates.push(candidate(job, &places, found, input));
     }
     let uncovered = exploration.uncovered.iter().filter_map(|side| uncovered(tables, &sides, side)).collect();
     Ok(UnitResult {
@@ -161,40 +161,23 @@ fn look_again(
 
 fn candidate(
     job: &UnitJob,
-    tables: &[SiteTable],
+    places: &Places<'_>,
     found: &CandidateAlarm<execute::Input>,
     input: Input,
-    image_base: u64,
-    symbols: Option<&alarm::Symbolizer>,
 ) -> Candidate {
-    let at_site = |key: SiteKey| {
-        let table = tables.iter().find(|table| table.tu == key.tu)?;
-        let site = table.sites.get(key.site as usize)?;
-        let function = table.functions.get(site.function as usize)?;
-        Some((site.file.clone(), site.line, site.column, function.name.clone()))
-    };
-    let in_program = |file: &str| Path::new(file).starts_with(&job.root) && !file.contains("/.concertino/");
-    // A fault inside a model or the runtime belongs to the innermost frame of the program.
-    let on_stack = || {
-        let symbols = symbols?;
-        std::iter::once(found.ending.pc).chain(found.ending.stack.iter().copied()).find_map(|address| {
-            let place = symbols.place(address.checked_sub(image_base)?)?;
-            in_program(&place.file).then_some((place.file, place.line, place.column, place.function))
-        })
-    };
-    let place = match found.place {
-        Place::Site(key) => at_site(key).filter(|(file, ..)| in_program(file)).or_else(on_stack),
-        Place::Address(_) => on_stack(),
-        Place::Unit => None,
-    };
-    let (file, line, column, function) =
-        place.unwrap_or_else(|| (job.function.file.clone(), job.function.line, 0, job.function.name.clone()));
+    let place = places.of(found).unwrap_or_else(|| alarm::Frame {
+        function: job.function.name.clone(),
+        file: job.function.file.clone(),
+        line: job.function.line,
+        column: 0,
+    });
     Candidate {
         class: found.class,
-        file: shown_below(&job.root, &file),
-        line,
-        column,
-        function,
+        file: shown_below(&job.root, &place.file),
+        line: place.line,
+        column: place.column,
+        function: place.function,
+        suspected: found.ending.end == wire::End::LogFull,
         input,
         evidence: serde_json::json!({ "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text }),
     }

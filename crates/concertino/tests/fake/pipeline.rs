@@ -90,6 +90,7 @@ fn explore_unit(job: &UnitJob, progress: &dyn Fn(Progress)) -> UnitResult {
         line: job.function.line,
         column: 1,
         function: job.function.name.clone(),
+        suspected: false,
         input: input(&job.function),
         evidence: serde_json::Value::Null,
     };
@@ -113,8 +114,8 @@ fn note(file: Option<&PathBuf>, name: &str) {
     file.write_all(format!("{name}\n").as_bytes()).unwrap();
 }
 
-fn confirm(_: &UnitJob, candidate: &Candidate) -> Alarm {
-    Alarm {
+fn confirm(_: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
+    Some(Alarm {
         class: candidate.class,
         file: candidate.file.clone(),
         line: candidate.line,
@@ -126,7 +127,7 @@ fn confirm(_: &UnitJob, candidate: &Candidate) -> Alarm {
         input: candidate.input.clone(),
         replayed: "stack-buffer-overflow".into(),
         evidence: serde_json::Value::Null,
-    }
+    })
 }
 
 fn replay(
