@@ -123,12 +123,14 @@ impl BuiltRuntime {
             "compiling the runtime",
         )?;
         enum Part {
-            Plain(PathBuf, PathBuf),
+            Plain(PathBuf, PathBuf, &'static [&'static str]),
             Model(u32, PathBuf, PathBuf, PathBuf),
         }
         let mut parts = Vec::new();
-        for source in runtime::explore_sources().iter().chain(runtime::replay_sources()) {
-            parts.push(Part::Plain(sources.join(source), with_extension(directory, source, "o")));
+        let explore = runtime::explore_sources().iter().map(|source| (source, &[][..]));
+        let replay = runtime::replay_sources().iter().map(|source| (source, runtime::replay_flags()));
+        for (source, flags) in explore.chain(replay) {
+            parts.push(Part::Plain(sources.join(source), with_extension(directory, source, "o"), flags));
         }
         for (number, source) in runtime::model_sources().iter().enumerate() {
             parts.push(Part::Model(
@@ -139,8 +141,13 @@ impl BuiltRuntime {
             ));
         }
         parallel::for_each(jobs, &parts, |part| match part {
-            Part::Plain(source, object) => tools::run(
-                Command::new(&tools.clang).args(runtime::object_flags()).arg(source).arg("-o").arg(object),
+            Part::Plain(source, object, flags) => tools::run(
+                Command::new(&tools.clang)
+                    .args(runtime::object_flags())
+                    .args(*flags)
+                    .arg(source)
+                    .arg("-o")
+                    .arg(object),
                 source,
                 "compiling the runtime",
             ),

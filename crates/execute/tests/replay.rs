@@ -86,9 +86,10 @@ fn faults_are_reported_with_their_places() {
 }
 
 #[test]
-fn a_failed_assertion_is_an_abort() {
+fn a_failed_assertion_is_an_abort_with_a_stack() {
     let run = run("asserts", "n", 1);
-    assert_eq!(run.end, ReplayEnd::Signal(libc::SIGABRT), "{}", run.output);
+    assert_eq!(run.end, ReplayEnd::Exit(SANITIZER_EXIT), "{}", run.output);
+    assert!(run.output.contains("AddressSanitizer: ABRT"), "{}", run.output);
     assert!(run.output.contains("Assertion `number() == 0' failed"), "{}", run.output);
 }
 

@@ -12,3 +12,4 @@
 #include "models/clock.c"
 #include "models/environment.c"
 #include "models/random.c"
+#include "models/standard_input.c"

@@ -38,6 +38,23 @@ static void forbidden(const siginfo_t *info, const greg_t *regs, uint64_t pc)
     host_fill_end(CTN_END_FORBIDDEN, call, 0, 0, pc, 0, (uint64_t)regs[REG_RBP]);
 }
 
+/* Library code keeps no frame pointers: the first word above the stack pointer that points into the image is
+ * taken for the call that led there. */
+static uint64_t called_from(uint64_t pc, uint64_t sp, uint64_t fp)
+{
+    extern const char __executable_start[], etext[];
+    uint64_t low = (uint64_t)__executable_start, high = (uint64_t)etext;
+    if (pc - low < high - low)
+        return pc;
+    uint64_t end = host_on_stack(fp) && fp > sp ? fp : sp + 4096;
+    for (; sp < end && host_on_stack(sp); sp += 8) {
+        uint64_t word = *(const uint64_t *)sp;
+        if (word - low < high - low)
+            return word - 1;
+    }
+    return pc;
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
     const greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -50,9 +67,6 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     case SIGBUS:
         if (info->si_code == SEGV_ACCERR && (host_stack_grow(address) || host_snapshot_touch(address)))
             return;
-        /* A call of what is no function: the caller is the last that has a place. */
-        if (address == pc && host_on_stack(sp))
-            pc = *(const uint64_t *)sp - 1;
         /* For addresses no pointer can have, the kernel gives none. */
         if (info->si_code == SI_KERNEL)
             address = ~0ull;
@@ -68,14 +82,14 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     case SIGXFSZ: end = CTN_END_OUTPUT_LIMIT; break;
     case SIGSYS:
         if (host_running)
-            forbidden(info, regs, pc);
+            forbidden(info, regs, called_from(pc, sp, fp));
         break;
     }
     if (!host_running) {
         /* Between executions nobody waits for an answer; the server sees the worker go. */
         host_exit(0);
     }
-    host_fill_end(end, value, 0, 0, pc, address, fp);
+    host_fill_end(end, value, 0, 0, called_from(pc, sp, fp), address, fp);
     host_exit(0);
 }
 

@@ -40,7 +40,7 @@ pub fn model_sources() -> &'static [&'static str] {
     files::MODELS
 }
 
-/// Linked into every replay image, compiled with [`object_flags`].
+/// Linked into every replay image, compiled with [`object_flags`] and [`replay_flags`].
 pub fn replay_sources() -> &'static [&'static str] {
     &["replay.c", "replay_calls.c"]
 }
@@ -92,6 +92,11 @@ pub fn object_flags() -> &'static [&'static str] {
     OBJECT_FLAGS
 }
 
+/// Models write to the program's memory: the sanitizer has to see it.
+pub fn replay_flags() -> &'static [&'static str] {
+    &["-fsanitize=address"]
+}
+
 pub fn inline_flags() -> &'static [&'static str] {
     INLINE_FLAGS
 }
@@ -104,7 +109,7 @@ pub fn model_flags() -> &'static [&'static str] {
 pub fn fingerprint() -> u64 {
     let mut hasher = DefaultHasher::new();
     files::FILES.hash(&mut hasher);
-    (OBJECT_FLAGS, INLINE_FLAGS, MODEL_FLAGS).hash(&mut hasher);
+    (OBJECT_FLAGS, INLINE_FLAGS, MODEL_FLAGS, replay_flags()).hash(&mut hasher);
     hasher.finish()
 }
 

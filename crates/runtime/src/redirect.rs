@@ -29,8 +29,14 @@ fn defines(text: &str, function: &str) -> bool {
 }
 
 /// What `c/replay_calls.c` is made of.
-const REPLAY_FILES: &[&str] =
-    &["process.c", "replay_heap.c", "models/clock.c", "models/environment.c", "models/random.c"];
+const REPLAY_FILES: &[&str] = &[
+    "process.c",
+    "replay_heap.c",
+    "models/clock.c",
+    "models/environment.c",
+    "models/random.c",
+    "models/standard_input.c",
+];
 
 /// In a process of its own these may do what they do.
 const REPLAY_NATIVE: &[&str] = &["mmap", "mmap64", "munmap", "mprotect", "sbrk", "brk", "chdir"];

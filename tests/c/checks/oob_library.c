@@ -1,4 +1,5 @@
 /* Out of bounds inside a library function: the alarm stands where the program calls it. */
+#include <stdio.h>
 #include <string.h>
 
 int copied(unsigned n)
@@ -30,6 +31,13 @@ int unterminated(char a, char b)
     return (int)strlen(text); /* EXPECT alarm out-of-bounds where a != 0 and b != 0 */
 }
 
+int longer_line(int kind)
+{
+    char line[8];
+    if (kind != 3) return 0;
+    return fgets(line, 16, stdin) != NULL; /* EXPECT alarm out-of-bounds where kind = 3 */
+}
+
 int safe_copy(unsigned n)
 {
     char from[8] = "1234567", to[8];
@@ -44,4 +52,10 @@ int safe_text(int kind)
     strncpy(to, kind == 3 ? "seventh of seven" : "first", sizeof to - 1);
     to[7] = '\0';
     return (int)strlen(to);
+}
+
+int safe_line(void)
+{
+    char line[8];
+    return fgets(line, sizeof line, stdin) != NULL;
 }
