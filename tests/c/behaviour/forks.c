@@ -10,10 +10,10 @@ int forks(int x) /* EXPECT end forbidden or returned or exited */
     return child < 0 ? -1 : 1;
 }
 
-int fork_bomb(int x) /* EXPECT end forbidden or timeout */
+int fork_bomb(int x) /* EXPECT end forbidden or timeout or log-full */
 {
     if (x != 6) return 0;
-    for (;;) fork();
+    for (;;) fork(); /* EXPECT alarm non-termination where x = 6 */
 }
 
 int runs_a_command(int x) /* EXPECT end forbidden or returned */

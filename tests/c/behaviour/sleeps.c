@@ -7,7 +7,7 @@ unsigned naps(int x) /* EXPECT end timeout or returned or forbidden */
     return x == 4 ? sleep(3600) : 0;
 }
 
-int pauses(int x) /* EXPECT end timeout or forbidden */
+int pauses(int x) /* EXPECT end timeout or forbidden or returned */
 {
     return x == 4 ? pause() : 0;
 }

@@ -13,7 +13,7 @@ int flood(int x) /* EXPECT end output-limit or timeout */
 {
     char block[4096] = {0};
     if (x != 9) return 0;
-    while (write(1, block, sizeof block) != 0) continue;
+    while (write(1, block, sizeof block) != 0) continue; /* EXPECT alarm non-termination where x = 9 */
     return 1;
 }
 
