@@ -36,7 +36,7 @@ impl Sample {
 /// Something that can be run again and again.
 enum Contender {
     ForkLoop { program: PathBuf, kilobytes: u64 },
-    Unit { session: Session, inputs: Vec<Input> },
+    Unit { session: Box<Session>, inputs: Vec<Input> },
 }
 
 struct Entry {
@@ -63,7 +63,7 @@ pub(crate) fn measure(places: &Places, units: &Units) -> anyhow::Result<Section>
         let inputs = inputs(&unit)?;
         for (way, called) in [(Way::Fork, "fork"), (Way::Persistent, "persistent")] {
             let session = unit.session(way)?;
-            let contender = Contender::Unit { session, inputs: inputs.clone() };
+            let contender = Contender::Unit { session: Box::new(session), inputs: inputs.clone() };
             sessions.push(Entry { name: format!("{name}, {called}"), contender, samples: Vec::new() });
         }
     }
