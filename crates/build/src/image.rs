@@ -56,7 +56,8 @@ pub fn link_image(
             ImageKind::Replay => &runtime.replay_objects,
         });
         command.args(libraries.iter().map(|library| format!("-l{library}")));
-        command.args(["-lm", "-lpthread", "-ldl", "-o"]).arg(&output);
+        // A library that nothing needs would still be mapped, and every fork copies what is mapped.
+        command.args(["-Wl,--as-needed", "-lm", "-lpthread", "-ldl", "-o"]).arg(&output);
         let (message, error) = match tools::run(&mut command, &output, "linking") {
             Ok(()) => return Ok(BuiltImage { id: image.id, path: output, problems }),
             Err(BuildError::Step { message, file, step }) => {

@@ -3,6 +3,7 @@
 
 use crate::ExecuteError;
 use crate::layout::Layout;
+use std::cell::Cell;
 use std::io;
 use std::mem::offset_of;
 use std::ops::Range;
@@ -16,6 +17,7 @@ pub(crate) struct Region {
     base: *mut u8,
     size: usize,
     file: OwnedFd,
+    patience: Patience,
 }
 
 // The mapping belongs to this value alone; the tested process on the other side is no thread of ours.
@@ -44,7 +46,7 @@ impl Region {
             if base == libc::MAP_FAILED {
                 return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
             }
-            Ok(Region { base: base.cast(), size: layout.size, file })
+            Ok(Region { base: base.cast(), size: layout.size, file, patience: Patience::default() })
         }
     }
 
@@ -72,11 +74,18 @@ impl Region {
     /// Waits until the state is not `state`, or the time is over, or for no reason.
     pub(crate) fn wait_while(&self, state: u32, at_most: Duration) {
         let word = self.word(offset_of!(Header, state));
-        for _ in 0..SPINS {
-            if word.load(Ordering::Acquire) != state {
-                return;
+        if word.load(Ordering::Acquire) != state {
+            return;
+        }
+        if self.patience.is_worth_spinning() {
+            for _ in 0..SPINS {
+                if word.load(Ordering::Acquire) != state {
+                    self.patience.paid();
+                    return;
+                }
+                std::hint::spin_loop();
             }
-            std::hint::spin_loop();
+            self.patience.wasted();
         }
         let time = libc::timespec {
             tv_sec: at_most.as_secs() as libc::time_t,
@@ -149,8 +158,34 @@ impl Region {
     }
 }
 
-/// On a busy machine spinning takes the processor from the one that is waited for: hardly any pays.
-const SPINS: u32 = 20;
+/// A few microseconds: less than going to sleep and being woken costs the two sides.
+const SPINS: u32 = 256;
+
+/// Whether spinning pays: while the other side runs on another processor it does, on a busy machine it takes the
+/// processor from the one that is waited for. What paid lately is done again, else it is tried now and then.
+#[derive(Default)]
+struct Patience {
+    credit: Cell<u32>,
+    waits: Cell<u32>,
+}
+
+impl Patience {
+    const CREDIT: u32 = 8;
+    const TRY_EVERY: u32 = 32;
+
+    fn is_worth_spinning(&self) -> bool {
+        self.waits.set(self.waits.get().wrapping_add(1));
+        self.credit.get() > 0 || self.waits.get().is_multiple_of(Patience::TRY_EVERY)
+    }
+
+    fn paid(&self) {
+        self.credit.set(Patience::CREDIT);
+    }
+
+    fn wasted(&self) {
+        self.credit.set(self.credit.get().saturating_sub(1));
+    }
+}
 
 /// Types of which every bit pattern is a value.
 pub(crate) trait Wire {}

@@ -81,7 +81,9 @@ fn a_killed_worker_and_a_killed_server_are_replaced() {
     session.run(&Input::new()).unwrap();
     let kill =
         |pid: u32| assert!(Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap().success());
-    kill(children(session.server_id())[0]);
+    let worker = children(session.server_id())[0];
+    kill(worker);
+    assert!(vanishes(&[worker]), "the server does not wait for its worker");
     std::thread::sleep(Duration::from_millis(50));
     assert_eq!(session.run(&Input::new()).unwrap().ending().end, End::Returned);
     kill(session.server_id());

@@ -17,7 +17,8 @@
 #define TABLE_SIZE  (1ull << 33)
 #define MAX_BLOCKS  (TABLE_SIZE / sizeof(block))
 #define REDZONE     16ull
-#define CHUNK       (64ull << 10) /* the heap grows by these */
+#define CHUNK       (16ull << 10) /* the heap grows by these */
+#define ROOM        (64ull << 10) /* accessible from the start where one process runs many executions */
 #define LARGE       (1ull << 20)  /* freed blocks of this size are made inaccessible, not poisoned */
 #define CLASSES     48
 #define DEFAULT_LIMIT (256ull << 20)
@@ -71,10 +72,10 @@ static int grow(uint64_t to)
 void host_arena_mark(void)
 {
     /* Its own page, so that a reset clears nothing that start-up allocated; and room that most executions
-     * do not outgrow, so that a reset is mere copying. */
+     * do not outgrow, so that a reset is mere copying. Poison that is forked costs more than it saves. */
     top = (top + 4095) & ~4095ull;
     uint64_t from = end;
-    if (!grow(top + CHUNK))
+    if (!grow(top + (rt_header->flags & CTN_FLAG_FORK ? CHUNK : ROOM)))
         host_fail("cannot map the heap", "");
     rt_poison((void *)from, end - from, CTN_HEAP_REDZONE);
     marked_top = top;

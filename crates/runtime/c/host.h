@@ -15,6 +15,21 @@
 
 #define HOST_MAX_UNITS 16384
 
+/* A system call without the C library: a worker that was just forked has none of its pages yet, and errno is
+ * the program's. */
+static inline long host_call(long number, long a, long b, long c, long d, long e)
+{
+    long result;
+    register long fourth __asm__("r10") = d;
+    register long fifth __asm__("r8") = e;
+    register long sixth __asm__("r9") = 0;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+
 /* --- server.c ------------------------------------------------------------------------------------- */
 void host_start(void);                 /* maps everything; idempotent, works before any constructor */
 void host_wait_while(uint32_t state);  /* futex on the header's state */

@@ -179,7 +179,7 @@ int ctn_chdir(const char *path)
 #define MAX_WAITS   64
 
 typedef struct { void *result; void *way_out[5]; } thread;
-static thread threads[MAX_THREADS]; /* restored with the rest of .bss */
+RT_KEEP static thread threads[MAX_THREADS]; /* too many to be restored each time: set when given out */
 static unsigned thread_count, waits;
 static thread *current;
 
@@ -200,6 +200,7 @@ int ctn_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void
     if (thread_count == MAX_THREADS)
         return EAGAIN;
     thread *t = &threads[thread_count++];
+    t->result = 0;
     *handle = (pthread_t)thread_count;
     rt_unpoison(handle, sizeof *handle);
     __ctn_args[0] = label;

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <linux/futex.h>
@@ -36,7 +37,7 @@ RT_KEEP static int started;
 void host_exit(int code)
 {
     for (;;)
-        syscall(SYS_exit_group, code);
+        host_call(SYS_exit_group, code, 0, 0, 0, 0);
 }
 
 void host_fail(const char *text, const char *detail)
@@ -159,22 +160,36 @@ static void limit_memory(void)
 
 /* --- the state word ---------------------------------------------------------------------------------- */
 
+/* Spinning saves both sides a sleep where the other one runs on another processor; on a busy machine it takes
+ * the processor from the one that is waited for. What paid lately is done again, else it is tried now and then. */
+#define SPINS     256
+#define CREDIT    8
+#define TRY_EVERY 32
+
 void host_wait_while(uint32_t state)
 {
+    RT_KEEP static unsigned credit, waits;
     volatile uint32_t *word = &rt_header->state;
-    for (int spin = 0; spin < 16; spin++) {
-        if (*word != state)
-            return;
-        __builtin_ia32_pause();
+    if (*word != state)
+        return;
+    if (credit || ++waits % TRY_EVERY == 0) {
+        for (int spin = 0; spin < SPINS; spin++) {
+            if (*word != state) {
+                credit = CREDIT;
+                return;
+            }
+            __builtin_ia32_pause();
+        }
+        credit -= credit > 0;
     }
     while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == state)
-        syscall(SYS_futex, word, FUTEX_WAIT, state, 0, 0, 0);
+        host_call(SYS_futex, (long)word, FUTEX_WAIT, state, 0, 0);
 }
 
 void host_set_state(uint32_t state)
 {
     __atomic_store_n(&rt_header->state, state, __ATOMIC_RELEASE);
-    syscall(SYS_futex, &rt_header->state, FUTEX_WAKE, 1 << 30, 0, 0, 0);
+    host_call(SYS_futex, (long)&rt_header->state, FUTEX_WAKE, 1 << 30, 0, 0);
 }
 
 /* --- serving ------------------------------------------------------------------------------------------ */
@@ -202,26 +217,27 @@ static void end_from_status(int status)
 /* The sandbox lets this process fork only with the magic number in an argument the kernel ignores. */
 static pid_t fork_worker(void)
 {
-    return (pid_t)syscall(SYS_clone, (unsigned long)SIGCHLD, 0, CTN_CALL_MAGIC, 0, 0);
+    return (pid_t)host_call(SYS_clone, SIGCHLD, 0, (long)CTN_CALL_MAGIC, 0, 0);
 }
 
-static void serve(void)
+static void serve(pid_t server)
 {
-    pid_t server = getpid();
     pid_t worker = fork_worker();
     if (worker < 0)
         host_fail("cannot fork a worker", "");
     if (worker == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != server)
+        host_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        if (host_call(SYS_getppid, 0, 0, 0, 0, 0) != server)
             host_exit(0);
-        rt_header->worker_pid = getpid();
         if (rt_header->flags & CTN_FLAG_FORK)
             host_worker_once();
+        /* Its first execution may be over before the server goes on. */
+        rt_header->worker_pid = (int32_t)host_call(SYS_getpid, 0, 0, 0, 0, 0);
         host_worker_loop();
     }
+    rt_header->worker_pid = worker;
     int status = 0;
-    while (syscall(SYS_wait4, worker, &status, 0, 0) != worker)
+    while (host_call(SYS_wait4, worker, (long)&status, 0, 0, 0) != worker)
         ;
     rt_header->worker_pid = 0;
     /* A persistent worker is only missed if it was at work. */
@@ -244,6 +260,10 @@ int main(void)
     if (!(rt_header->flags & CTN_FLAG_FORK))
         host_snapshot_take();
     limit_memory();
+    /* All of this is inherited by the workers, which therefore need not do it. */
+    host_signals_start();
+    errno = 0;
+    pid_t server = getpid();
     host_set_state(CTN_STATE_IDLE);
     for (;;) {
         host_wait_while(CTN_STATE_IDLE);
@@ -252,6 +272,6 @@ int main(void)
         if (state == CTN_STATE_QUIT)
             host_exit(0);
         if (state == CTN_STATE_RUN)
-            serve();
+            serve(server);
     }
 }

@@ -1,6 +1,7 @@
 /* The shadow: a memory label for every byte of the process. Pages of it that were written are kept in a
- * list, so that a reset costs what the execution touched and not the size of memory. The frames of
- * instrumented functions write redzones without noting it; they lie above __ctn_stack_low. */
+ * list, so that a reset costs what the execution touched and not the size of memory; where every execution is
+ * forked nothing is reset, and no list kept. The frames of instrumented functions write redzones without
+ * noting it; they lie above __ctn_stack_low. */
 #include <sys/mman.h>
 
 #include "cold.h"
@@ -47,7 +48,7 @@ static inline uint64_t page_of(const uint32_t *s) { return ((uint64_t)s - CTN_SH
 
 static inline void mark(uint64_t page)
 {
-    if (dirty[page / 8] & 1u << page % 8) return;
+    if (!dirty || dirty[page / 8] & 1u << page % 8) return;
     dirty[page / 8] |= (uint8_t)(1u << page % 8);
     if (list_count < LIST_LIMIT) list[list_count++] = page;
 }
@@ -131,6 +132,15 @@ void rt_shadow_keep(void)
     for (uint32_t g = 0; g < global_count; g++) {
         const rt_global *global = &globals[g];
         rt_poison((char *)global->base + global->size, global->padded - global->size, CTN_GLOBAL_REDZONE);
+    }
+    if (rt_header->flags & CTN_FLAG_FORK) {
+        /* What a server has written every fork has to copy. */
+        munmap(list, LIST_LIMIT * sizeof *list);
+        munmap(dirty, PAGES / 8);
+        list = 0;
+        dirty = 0;
+        list_count = 0;
+        return;
     }
     if (!list_count || list_count > KEPT_LIMIT) return;
     kept_pages = reserve(0, list_count * sizeof *kept_pages);

@@ -173,11 +173,12 @@ static void prepare(void)
     if (rt_header->flags & CTN_FLAG_FULL_COVERAGE)
         for (unsigned u = 0; u < rt_unit_count; u++)
             memset(rt_units[u]->covered, 0, rt_units[u]->counter_count);
-    memset(__ctn_args, 0, sizeof __ctn_args);
-    memset(__ctn_ret, 0, sizeof __ctn_ret);
+    __builtin_memset_inline(__ctn_args, 0, sizeof __ctn_args);
+    __builtin_memset_inline(__ctn_ret, 0, sizeof __ctn_ret);
     rt_labels_reset();
     rt_input_reset();
-    errno = 0; /* the runtime's own calls set it */
+    if (persistent)
+        errno = 0; /* the reset's own calls set it */
 }
 
 static void run(void)
@@ -193,7 +194,6 @@ static void run(void)
 
 void host_worker_once(void)
 {
-    host_signals_start();
     run();
     host_exit(0);
 }
@@ -201,7 +201,6 @@ void host_worker_once(void)
 void host_worker_loop(void)
 {
     persistent = 1;
-    host_signals_start();
     for (;;) {
         run();
         /* The explorer reads the log while this process clears up after the execution. */
