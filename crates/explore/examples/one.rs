@@ -1,9 +1,9 @@
 //! Explores one function of a project that `concertino test` has built, and prints everything the loop knows
 //! about the search: where divergences part, what was lost where, where the time went.
 //!
-//!     cargo run -p concertino-explore --example one -- PROJECT/.concertino/build UNIT FUNCTION [SECONDS [STRATEGY]]
+//!     cargo run -p concertino-explore --example one -- PROJECT/.concertino/build UNIT FUNCTION [BUDGET [STRATEGY]]
 //!
-//! UNIT is a directory below `build/units`.
+//! UNIT is a directory below `build/units`; BUDGET is seconds, or a number of executions with an `x` behind it.
 
 use execute::{Input, Limits, Session, Target, UnitSetup, Way};
 use explore::{Exploration, Options, Sites, Unit, explore, strategy};
@@ -17,10 +17,14 @@ use wire::{FunctionKey, SiteKey};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [build, unit, function, rest @ ..] = arguments.as_slice() else {
-        return Err("usage: one BUILD UNIT FUNCTION [SECONDS [STRATEGY]]".into());
+        return Err("usage: one BUILD UNIT FUNCTION [BUDGET [STRATEGY]]".into());
     };
     let build = Path::new(build);
-    let seconds: f64 = rest.first().map_or(Ok(10.0), |seconds| seconds.parse())?;
+    let budget = rest.first().map_or("10", String::as_str);
+    let options = match budget.strip_suffix('x') {
+        Some(executions) => Options { executions: Some(executions.parse()?), ..Options::default() },
+        None => Options { time: Some(Duration::try_from_secs_f64(budget.parse()?)?), ..Options::default() },
+    };
     let name = rest.get(1).map_or("coordinator", String::as_str);
     let mut strategy = strategy::by_name(name, 1).ok_or("no such strategy")?;
 
@@ -40,7 +44,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut session = Session::start(&target, &UnitSetup::new(driver), &Limits::default(), Way::Persistent)?;
     let mut unit = Unit::new(&mut session, &tables, solve::Solver::new(solve::Options::default()));
     let measured = [FunctionKey { tu: own.tu, function: number as u32 }];
-    let options = Options { time: Some(Duration::from_secs_f64(seconds)), ..Options::default() };
     let sites = Sites::new(&tables, Some(&measured));
     let result = explore(&mut unit, sites, strategy.as_mut(), &[Input::new()], &options, &mut ());
     print(&result, &tables);

@@ -8,6 +8,7 @@ use crate::divergence::{self, Divergence, Prediction, Went};
 use crate::exploration::{Exploration, Finished};
 use crate::ledger::{Entry, Ledger};
 use crate::options::{Event, Observer, Options, Progress};
+use crate::policy;
 use crate::recent::Recent;
 use crate::side::{NodeId, Side, TestId};
 use crate::sites::Sites;
@@ -133,43 +134,17 @@ impl<S: Subject> Explorer<'_, '_, S> {
                 continue;
             };
             debug_assert!(self.tree.open_goals(candidate.node).contains(&candidate.goal));
-            match self.policy(candidate) {
+            let site = self.tree.site(candidate.node);
+            let kind = self.tree.kind(candidate.node);
+            let mut verdict = None;
+            self.sites.note(site, |state| {
+                verdict = policy::objection(self.options, state, kind, candidate.goal, self.admitting);
+            });
+            match verdict {
                 None => return Some(candidate),
                 Some(verdict) => self.drop(candidate, verdict),
             }
         }
-    }
-
-    /// Whether a bound forbids to ask for this side, or not yet.
-    fn policy(&mut self, candidate: Candidate) -> Option<Side> {
-        let options = self.options;
-        let site = self.tree.site(candidate.node);
-        let kind = self.tree.kind(candidate.node);
-        let state = self.sites.state(site);
-        let fruitless = state.infeasible + state.unknown;
-        let is_settled = match kind {
-            Kind::Check => state.violated || fruitless >= options.check_limit,
-            Kind::Indirect | Kind::Concretised => state.values >= options.value_limit,
-            Kind::Branch | Kind::Switch | Kind::Assume => false,
-        };
-        if is_settled || state.keeps_diverging(options.divergence_patience.saturating_mul(8)) {
-            return Some(Side::Skipped);
-        }
-        let can_wait = !self.admitting
-            && (state.keeps_diverging(options.divergence_patience)
-                || state.is_hard(options.unknown_patience)
-                || kind == Kind::Check && fruitless >= options.check_patience
-                || self.passes_over(candidate, kind));
-        can_wait.then_some(Side::Deferred)
-    }
-
-    fn passes_over(&mut self, candidate: Candidate, kind: Kind) -> bool {
-        let (Kind::Branch | Kind::Switch, Goal::Take(outcome)) = (kind, candidate.goal) else { return false };
-        let patience = self.options.side_patience;
-        let mut passes = false;
-        self.sites
-            .note(self.tree.site(candidate.node), |state| passes = state.passes_over(outcome, patience));
-        passes
     }
 
     fn drop(&mut self, candidate: Candidate, verdict: Side) {
@@ -200,7 +175,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             at: self.tree.depth(node),
             goal,
             avoid: &seen,
-            time_limit: self.solver_time(),
+            time_limit: policy::time_limit(self.options, self.started.elapsed(), self.admitting),
         };
         let began = Instant::now();
         let answer = self.subject.solve(&question);
@@ -222,15 +197,6 @@ impl<S: Subject> Explorer<'_, '_, S> {
             Solved::Input(input) => Some(Solution { input, candidate, base, seen }),
             Solved::Infeasible | Solved::OutOfTime | Solved::Unknown(_) => None,
         })
-    }
-
-    fn solver_time(&self) -> std::time::Duration {
-        let limit = self.options.solver_time;
-        let Some(budget) = self.options.time else {
-            return if self.admitting { limit } else { limit / HASTE };
-        };
-        let left = budget.saturating_sub(self.started.elapsed());
-        if self.admitting { limit.min(left) } else { (limit / HASTE).min(budget / SHARES).min(left) }
     }
 
     /// The path of a test through a node: remembered, or run again. None if it does not go there this time.
@@ -343,21 +309,18 @@ impl<S: Subject> Explorer<'_, '_, S> {
         self.steps.clear();
         for decision in &observed.decisions {
             let site = self.sites.intern(decision.site);
-            let is_check = decision.kind == Kind::Check;
-            if is_check {
+            if decision.kind == Kind::Check {
                 self.sites.meet_check(site);
             }
             let state = self.sites.state(site);
-            let fruitless = state.infeasible + state.unknown;
+            let (defer, skip) = policy::on_arrival(self.options, state, decision.kind, decision.outcome);
             self.steps.push(Step {
                 site,
                 kind: decision.kind,
                 outcome: decision.outcome,
                 ways: self.sites.ways(decision.site, decision.kind),
-                defer: tiresome
-                    || decision.kind.is_value()
-                    || is_check && fruitless >= self.options.check_patience,
-                skip: is_check && (state.violated || fruitless >= self.options.check_limit),
+                defer: defer || tiresome,
+                skip,
             });
         }
         let complete = !observed.truncated && !is_cut(observed.ending.end);
@@ -420,11 +383,6 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
     }
 }
-
-/// While there is choice, a query gets this part of its time limit: most answers come at once or never.
-const HASTE: u32 = 4;
-/// And never more than this part of the whole budget.
-const SHARES: u32 = 50;
 
 /// Held-back sides are offered in small portions: what they bring may open better ones.
 const ADMITTED_AT_ONCE: usize = 64;

@@ -21,6 +21,7 @@ pub mod exploration;
 pub mod options;
 
 mod ledger;
+mod policy;
 mod random;
 mod recent;
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub(crate) const STATES: [Side; 10] = [
     Side::Ended,
     Side::Cut,
 ];
-const FIRST_STATE: u32 = u32::MAX - STATES.len() as u32 + 1;
+pub(crate) const FIRST_STATE: u32 = u32::MAX - STATES.len() as u32 + 1;
 
 impl Edge {
     pub(crate) fn of(side: Side) -> Edge {

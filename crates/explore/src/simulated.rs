@@ -7,6 +7,7 @@ use crate::sites::Counter;
 use crate::subject::{Failure, Loss, Observed, Question, Run, Solved, Subject, is_cut};
 use execute::Ending;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use wire::log::Concretised;
 use wire::{Class, End, SiteKey};
@@ -129,6 +130,12 @@ pub(crate) struct Simulated {
     /// Outcomes of each execution in order, as digits; and every question as (site, goal).
     pub(crate) visited: Vec<String>,
     pub(crate) asked: Vec<(u32, Goal)>,
+    /// Pretends to hold so many bytes after each run.
+    pub(crate) bytes_a_run: usize,
+    pub(crate) bytes: usize,
+    /// Runs of an input after its first one behave like this.
+    pub(crate) runs_again: Option<Program>,
+    seen: BTreeSet<Vec<u8>>,
     pub(crate) unknown_at: Option<u32>,
     /// Questions about this site need more than this time.
     pub(crate) slow_at: Option<(u32, std::time::Duration)>,
@@ -144,6 +151,10 @@ impl Simulated {
             radix,
             visited: Vec::new(),
             asked: Vec::new(),
+            bytes_a_run: 0,
+            bytes: 0,
+            runs_again: None,
+            seen: BTreeSet::new(),
             unknown_at: None,
             slow_at: None,
         }
@@ -167,7 +178,10 @@ impl Subject for Simulated {
     type Path = ();
 
     fn run(&mut self, input: &Vec<u8>, _how: Run) -> Result<Observed<()>, Failure> {
-        let trace = trace(&self.runs, input);
+        let again = !self.seen.insert(input.clone());
+        let program = self.runs_again.as_ref().filter(|_| again).unwrap_or(&self.runs);
+        let trace = trace(program, input);
+        self.bytes += self.bytes_a_run;
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
         Ok(Observed {
@@ -180,6 +194,14 @@ impl Subject for Simulated {
             unreadable: None,
             path: (),
         })
+    }
+
+    fn memory(&self) -> usize {
+        self.bytes
+    }
+
+    fn reset(&mut self) {
+        self.bytes = 0;
     }
 
     fn solve(&mut self, question: &Question<'_, Simulated>) -> Result<Solved<Vec<u8>>, Failure> {

@@ -46,9 +46,14 @@ impl SiteState {
         self.side(outcome).map_or(0, |side| side.failures)
     }
 
+    /// Questions that gave no input.
+    pub fn fruitless(&self) -> u32 {
+        self.infeasible + self.unknown
+    }
+
     /// At least `times` divergences, and more of them than executions that went as predicted.
     pub fn keeps_diverging(&self, times: u32) -> bool {
-        let solved = self.asked.saturating_sub(self.infeasible + self.unknown);
+        let solved = self.asked.saturating_sub(self.fruitless());
         self.diverged >= times && self.diverged > solved / 2
     }
 

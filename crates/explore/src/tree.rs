@@ -7,7 +7,7 @@
 //! and the place is marked as cut.
 
 use crate::decision::{Goal, Kind};
-use crate::side::{Edge, NodeId, STATES, Side, SiteId, TestId};
+use crate::side::{Edge, FIRST_STATE, NodeId, STATES, Side, SiteId, TestId};
 use rustc_hash::FxHashMap;
 
 mod grow;
@@ -94,6 +94,8 @@ pub struct Trail {
 
 impl Tree {
     pub fn new(limits: Limits) -> Tree {
+        // Larger numbers are states, not children.
+        let limits = Limits { nodes: limits.nodes.min(FIRST_STATE as usize), ..limits };
         Tree {
             nodes: Vec::new(),
             wide: Vec::new(),

@@ -184,7 +184,7 @@ impl Subject for Unit<'_> {
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
         self.in_session += began.elapsed();
         let ending = execution.ending().clone();
-        let log = execution.log();
+        let (log, rest) = split(execution.log());
         let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data());
         let path = match path {
             Ok(path) => path,
@@ -201,8 +201,10 @@ impl Subject for Unit<'_> {
             let first = path.disagreement(&mut self.terms.pool, &values);
             disagreements.extend(first.and_then(|step| path.steps.get(step)).map(|step| step.site));
         }
-        let mut observed = self.terms.observe(path, log, ending, execution.is_truncated());
+        let truncated = execution.is_truncated() || !rest.is_empty();
+        let mut observed = self.terms.observe(path, log, ending, truncated);
         observed.disagreements = disagreements;
+        observed.covered.extend(hits(rest));
         Ok(observed)
     }
 
@@ -241,6 +243,21 @@ impl Subject for Unit<'_> {
     fn reset(&mut self) {
         self.terms.pool.clear();
     }
+}
+
+/// The part of a log that is turned into terms, and the rest. Decisions that deep in a path are never changed,
+/// and an endless loop logs a million of them.
+fn split(log: &[Record]) -> (&[Record], &[Record]) {
+    log.split_at(log.len().min(RECORDS))
+}
+
+const RECORDS: usize = 1 << 16;
+
+/// Coverage counters that a log reports.
+fn hits(log: &[Record]) -> impl Iterator<Item = Counter> + '_ {
+    log.iter()
+        .filter(|record| record.kind == RecordKind::Cover as u16)
+        .map(|record| Counter { tu: record.tu, index: record.site })
 }
 
 /// What an execution read out of its input.

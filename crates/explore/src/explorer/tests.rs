@@ -387,6 +387,33 @@ fn a_site_that_keeps_diverging_is_given_up() {
 }
 
 #[test]
+fn paths_are_rebuilt_when_memory_was_given_back() {
+    let mut subject = Simulated::new(three_bits, 3, 2);
+    subject.bytes_a_run = 10;
+    let limits = Options { memory: 15, ..options() };
+    let result = explored(&mut subject, "dfs", &limits);
+    assert_eq!(result.finished, Finished::AllPaths);
+    assert_eq!(result.statistics.executions, 8);
+    assert!(result.statistics.resets > 2 && result.statistics.reruns > 2, "{:?}", result.statistics);
+    assert_eq!(subject.visited.len() as u64, 8 + result.statistics.reruns);
+}
+
+#[test]
+fn a_test_that_does_not_repeat_is_a_divergence() {
+    let mut subject = Simulated::new(three_bits, 3, 2);
+    subject.bytes_a_run = 10;
+    subject.runs_again = Some(Rc::new(|input, trace| {
+        trace.branch(0, input[0] == 1);
+        trace.branch(8, true);
+    }));
+    let limits = Options { memory: 5, ..options() };
+    let result = explored(&mut subject, "dfs", &limits);
+    let kinds: Vec<String> = result.statistics.divergences.keys().map(|kind| kind.to_string()).collect();
+    assert_eq!(kinds, ["unrepeatable"]);
+    assert_eq!(result.finished, Finished::AllSides);
+}
+
+#[test]
 fn a_failure_of_the_machinery_keeps_the_results() {
     struct Failing(u32);
     impl Subject for Failing {

@@ -129,3 +129,13 @@ fn solved_values_go_into_the_input() {
     let changed = changed(&input, &Assignment::from_iter([(word, 0xabcd)]));
     assert_eq!(changed.get(SLOT), Some(&[1, 2, 0xcd, 0xab][..]));
 }
+
+#[test]
+fn the_rest_of_a_long_log_still_covers() {
+    let mut log = vec![record(RecordKind::Branch, 0, 3, 0, 0); RECORDS + 5];
+    log[RECORDS + 2] = record(RecordKind::Cover, 11, 0, 0, 0);
+    let (first, rest) = split(&log);
+    assert_eq!((first.len(), rest.len()), (RECORDS, 5));
+    assert_eq!(hits(rest).collect::<Vec<_>>(), [Counter { tu: TU, index: 11 }]);
+    assert!(split(&log[..7]).1.is_empty());
+}
