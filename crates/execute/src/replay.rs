@@ -138,7 +138,7 @@ fn environment(target: &ReplayTarget, files: &Files) -> io::Result<Vec<CString>>
     let address = format!(
         "ASAN_OPTIONS=exitcode={SANITIZER_EXIT}:detect_leaks=0:disable_coredump=0:symbolize=0:allocator_may_return_null=1:\
          max_allocation_size_mb={ALLOCATION_MB}:hard_rss_limit_mb={PROCESS_MB}:max_malloc_fill_size=268435456:\
-         malloc_fill_byte=0:handle_abort=1:detect_stack_use_after_return=1"
+         malloc_fill_byte=0:handle_abort=1:handle_sigill=1:handle_sigtrap=1:detect_stack_use_after_return=1"
     );
     let undefined = format!(
         "UBSAN_OPTIONS=exitcode={SANITIZER_EXIT}:disable_coredump=0:halt_on_error=0:print_stacktrace=1:symbolize=0"

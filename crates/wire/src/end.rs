@@ -37,7 +37,7 @@ ends! {
     Segfault = 6, "segfault", Some(Class::Other), "SIGSEGV or SIGBUS; near address zero it is a null dereference";
     ArithmeticTrap = 7, "arithmetic-trap", Some(Class::DivisionByZero), "SIGFPE";
     StackOverflow = 8, "stack-overflow", Some(Class::StackOverflow), "the stack guard was hit";
-    OtherSignal = 9, "other-signal", None, "another signal ended the execution, SIGILL for example";
+    OtherSignal = 9, "other-signal", Some(Class::Other), "another signal ended the execution, SIGILL for example";
     RaisedSignal = 10, "raised-signal", None, "the code sent a signal to itself or asked for one to be sent";
     Timeout = 11, "timeout", Some(Class::NonTermination), "the time limit passed";
     OutOfMemory = 12, "out-of-memory", None, "the memory limit passed";
