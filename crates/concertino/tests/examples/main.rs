@@ -14,6 +14,7 @@ use outcome::Run;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 /// Everything that a line may expect beyond the defaults, and times that fit small functions.
 const CONFIGURATION: &str = r#"[test]
@@ -27,21 +28,51 @@ const SECONDS_PER_FUNCTION: &str = "4";
 
 fn main() -> ExitCode {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
-    let cache = tempfile::tempdir().expect("a temporary directory for the runtime");
+    let cache = runtime_cache();
     let known = known_failures(&tests.join("known-failures.txt"));
     let mut trials = Vec::new();
     for file in c_files(&tests.join("c")) {
         let name = file.strip_prefix(tests.join("c")).unwrap_or(&file).display().to_string();
         let reason = known.get(&name).cloned();
-        let cache = cache.path().to_owned();
+        let cache = cache.clone();
         trials.push(Trial::test(name, move || judge(&file, &cache, reason)));
     }
+    trials.push(Trial::test("the runner tells every difference", move || wrong_expectations(&cache)));
     let names: Vec<&str> = trials.iter().map(Trial::name).collect();
     if let Some(gone) = known.keys().find(|name| !names.contains(&name.as_str())) {
         eprintln!("tests/known-failures.txt names {gone}, which is not there");
         return ExitCode::FAILURE;
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// The built runtime, shared by all runs, also where each is a process of its own. What another version of the
+/// tool left there goes after a day.
+fn runtime_cache() -> PathBuf {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples-runtime");
+    for entry in std::fs::read_dir(&cache).into_iter().flatten().flatten() {
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age > Duration::from_secs(24 * 60 * 60)) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+    cache
+}
+
+/// A file in which every expectation is wrong, and what the runner has to say about it.
+fn wrong_expectations(cache: &Path) -> Result<(), Failed> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples");
+    let expected = std::fs::read_to_string(here.join("wrong.expected"))?;
+    let found = differences(&here.join("wrong.c"), cache)?;
+    let mut found: Vec<&str> =
+        found.iter().filter_map(|difference| difference.strip_prefix("with callees: ")).collect();
+    let mut expected: Vec<&str> = expected.lines().collect();
+    found.sort_unstable();
+    expected.sort_unstable();
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("expected:\n{}\nfound:\n{}", expected.join("\n"), found.join("\n")).into())
 }
 
 fn judge(file: &Path, cache: &Path, known: Option<String>) -> Result<(), Failed> {
