@@ -63,6 +63,25 @@ size_t ctn_model_strlcat(char *to, const char *from, size_t size)
     return length + ctn_model_strlcpy(to + length, from, size - length);
 }
 
+/* Where they are called as functions: through a pointer, or in code compiled without builtins. */
+void *ctn_model_memcpy(void *to, const void *from, size_t n)
+{
+    __builtin_memcpy(to, from, n);
+    return to;
+}
+
+void *ctn_model_memmove(void *to, const void *from, size_t n)
+{
+    __builtin_memmove(to, from, n);
+    return to;
+}
+
+void *ctn_model_memset(void *to, int value, size_t n)
+{
+    __builtin_memset(to, value, n);
+    return to;
+}
+
 char *ctn_model_strndup(const char *s, size_t n)
 {
     size_t length = ctn_model_strnlen(s, n);

@@ -1,8 +1,8 @@
 /* The C library functions that are modelled: plain C, compiled to bitcode and instrumented together with
  * the program, so that their branches are branches of the path. models.list says which library name is
  * redirected to which model; calls inside the models use the model names.
- * Limits: the C locale, one byte per character, one thread. memcpy, memmove, memset and the allocator are
- * the runtime's own and are called by their library names.
+ * Limits: the C locale, one byte per character, one thread. The allocator is the runtime's own
+ * and is called by its library names; so are memcpy, memmove and memset, which are redirected here as well.
  * Rule of style: a result that is a plain function of a value (isalpha, toupper, a difference of bytes) is
  * computed without a branch, so that the only branch is the caller's. */
 #ifndef CTN_MODELS_H
@@ -50,6 +50,9 @@ size_t ctn_model_strlcpy(char *to, const char *from, size_t size);
 size_t ctn_model_strlcat(char *to, const char *from, size_t size);
 char *ctn_model_strdup(const char *s);
 char *ctn_model_strndup(const char *s, size_t n);
+void *ctn_model_memcpy(void *to, const void *from, size_t n);
+void *ctn_model_memmove(void *to, const void *from, size_t n);
+void *ctn_model_memset(void *to, int value, size_t n);
 void *ctn_model_mempcpy(void *to, const void *from, size_t n);
 void *ctn_model_memccpy(void *to, const void *from, int stop, size_t n);
 void ctn_model_bcopy(const void *from, void *to, size_t n);
