@@ -26,8 +26,15 @@ pub(crate) struct Launch<'a> {
 }
 
 /// The environment is part of what decides an execution, so it is always the same. Symbols are bound at the
-/// start: binding on first use would write to memory that every reset puts back.
-const ENVIRONMENT: &[&CStr] = &[c"LC_ALL=C", c"PATH=/usr/bin:/bin", c"TZ=UTC", c"LD_BIND_NOW=1"];
+/// start: binding on first use would write to memory that every reset puts back. Without restartable sequences
+/// the kernel does not write to the thread's memory each time it is scheduled, which every fork would copy.
+const ENVIRONMENT: &[&CStr] = &[
+    c"LC_ALL=C",
+    c"PATH=/usr/bin:/bin",
+    c"TZ=UTC",
+    c"LD_BIND_NOW=1",
+    c"GLIBC_TUNABLES=glibc.pthread.rseq=0",
+];
 
 /// What execve is given, at addresses that do not move.
 struct Program {

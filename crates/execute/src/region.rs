@@ -66,7 +66,10 @@ impl Region {
 
     pub(crate) fn set_state(&self, state: u32) {
         let word = self.word(offset_of!(Header, state));
-        word.store(state, Ordering::Release);
+        word.store(state, Ordering::SeqCst);
+        if self.word(offset_of!(Header, runtime_sleeps)).load(Ordering::SeqCst) == 0 {
+            return;
+        }
         // SAFETY: the address is that of a live word; waking has no other effect.
         unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX) };
     }
@@ -91,8 +94,11 @@ impl Region {
             tv_sec: at_most.as_secs() as libc::time_t,
             tv_nsec: i64::from(at_most.subsec_nanos()),
         };
+        let asleep = self.word(offset_of!(Header, explorer_sleeps));
+        asleep.store(1, Ordering::SeqCst);
         // SAFETY: the word and the time live across the call.
         unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, state, &raw const time) };
+        asleep.store(0, Ordering::Relaxed);
     }
 
     /// A copy: the other side may write at any time.

@@ -7,7 +7,7 @@
 #define SNAPSHOT_SLOTS 256u
 
 /* The last snapshot of each object, by its address; valid for one execution. */
-RT_KEEP static struct { uint64_t base, offset; uint32_t size; uint64_t execution; } snapshots[SNAPSHOT_SLOTS];
+RT_KEEP_TABLE static struct { uint64_t base, offset; uint32_t size; uint64_t execution; } snapshots[SNAPSHOT_SLOTS];
 
 static uint64_t read_bytes(const void *p, unsigned n)
 {

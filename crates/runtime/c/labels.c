@@ -16,7 +16,7 @@ RT_KEEP static uint32_t node_limit;
 RT_KEEP static ctn_record *records;
 RT_KEEP static uint32_t record_limit;
 /* Records per site in this execution; a slot is valid when its round is the current one. */
-RT_KEEP static struct { uint64_t where; uint32_t round, count; } site_counts[SITE_SLOTS];
+RT_KEEP_TABLE static struct { uint64_t where; uint32_t round, count; } site_counts[SITE_SLOTS];
 RT_KEEP static uint32_t site_round;
 
 void rt_labels_start(void)

@@ -179,7 +179,7 @@ int ctn_chdir(const char *path)
 #define MAX_WAITS   64
 
 typedef struct { void *result; void *way_out[5]; } thread;
-RT_KEEP static thread threads[MAX_THREADS]; /* too many to be restored each time: set when given out */
+RT_KEEP_TABLE static thread threads[MAX_THREADS]; /* too many to be restored each time: set when given out */
 static unsigned thread_count, waits;
 static thread *current;
 
@@ -281,15 +281,15 @@ void host_process_reset(void)
     struct pollfd looked_at[LOOKED_AT];
     for (int fd = 0; fd < LOOKED_AT; fd++)
         looked_at[fd] = (struct pollfd){.fd = fd};
-    syscall(SYS_poll, looked_at, LOOKED_AT, 0);
+    host_call(SYS_poll, (long)looked_at, LOOKED_AT, 0, 0, 0);
     int opened = ++resets % FULL_ROUND == 0;
     for (int fd = 3; fd < LOOKED_AT; fd++)
         opened |= !(looked_at[fd].revents & POLLNVAL);
     for (int fd = 0; fd < 3; fd++)
         if (looked_at[fd].revents & POLLNVAL)
-            syscall(SYS_open, "/dev/null", O_RDWR); /* the lowest free number is fd */
+            host_call(SYS_open, (long)"/dev/null", O_RDWR, 0, 0, 0); /* the lowest free number is fd */
     if (opened) {
-        syscall(SYS_close_range, 3u, (unsigned)CTN_SHM_FD - 1, 0u);
-        syscall(SYS_close_range, (unsigned)CTN_SHM_FD + 1, ~0u, 0u);
+        host_call(SYS_close_range, 3, CTN_SHM_FD - 1, 0, 0, 0);
+        host_call(SYS_close_range, CTN_SHM_FD + 1, ~0u, 0, 0, 0);
     }
 }

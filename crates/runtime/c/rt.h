@@ -9,6 +9,8 @@
 #define RT_COLD __attribute__((cold, noinline))
 /* State that survives the reset between executions. Everything else in .data and .bss is restored. */
 #define RT_KEEP __attribute__((section(".ctn_keep")))
+/* The same for what is large: apart, so that what executions write lies on few pages, which a fork copies. */
+#define RT_KEEP_TABLE __attribute__((section(".ctn_keep.tables")))
 
 /* --- server.c: set-up, fork server, persistent worker, endings ------------------------------------ */
 extern ctn_header *rt_header; /* the shared memory, mapped at CTN_SHM_BASE */

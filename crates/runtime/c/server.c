@@ -23,12 +23,12 @@
 #define OWN_ROOM (1ull << 30)
 
 RT_KEEP ctn_header *rt_header;
-RT_KEEP const rt_unit *rt_units[HOST_MAX_UNITS];
+RT_KEEP_TABLE const rt_unit *rt_units[HOST_MAX_UNITS];
 RT_KEEP unsigned rt_unit_count;
 RT_KEEP void (*host_driver)(void);
 
 typedef struct { unsigned tu, count; const ctn_driver *drivers; } driver_table;
-RT_KEEP static driver_table driver_tables[HOST_MAX_UNITS];
+RT_KEEP_TABLE static driver_table driver_tables[HOST_MAX_UNITS];
 RT_KEEP static unsigned driver_table_count;
 RT_KEEP static int started;
 
@@ -182,14 +182,17 @@ void host_wait_while(uint32_t state)
         }
         credit -= credit > 0;
     }
-    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == state)
+    __atomic_store_n(&rt_header->runtime_sleeps, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(word, __ATOMIC_SEQ_CST) == state)
         host_call(SYS_futex, (long)word, FUTEX_WAIT, state, 0, 0);
+    rt_header->runtime_sleeps = 0;
 }
 
 void host_set_state(uint32_t state)
 {
-    __atomic_store_n(&rt_header->state, state, __ATOMIC_RELEASE);
-    host_call(SYS_futex, (long)&rt_header->state, FUTEX_WAKE, 1 << 30, 0, 0);
+    __atomic_store_n(&rt_header->state, state, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&rt_header->explorer_sleeps, __ATOMIC_SEQ_CST))
+        host_call(SYS_futex, (long)&rt_header->state, FUTEX_WAKE, 1 << 30, 0, 0);
 }
 
 /* --- serving ------------------------------------------------------------------------------------------ */
@@ -257,10 +260,14 @@ int main(void)
     host_stack_start();
     host_arena_mark();
     rt_shadow_keep();
+    /* Constructors may have left them. */
+    memset(__ctn_args, 0, sizeof __ctn_args);
+    memset(__ctn_ret, 0, sizeof __ctn_ret);
+    errno = 0;
     if (!(rt_header->flags & CTN_FLAG_FORK))
         host_snapshot_take();
     limit_memory();
-    /* All of this is inherited by the workers, which therefore need not do it. */
+    /* Inherited by the workers, which therefore need not do it. */
     host_signals_start();
     errno = 0;
     pid_t server = getpid();

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define HANDLER_STACK (64u << 10)
-RT_KEEP static char handler_stack[HANDLER_STACK] __attribute__((aligned(64)));
+RT_KEEP_TABLE static char handler_stack[HANDLER_STACK] __attribute__((aligned(64)));
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
 
@@ -125,5 +125,5 @@ void host_signals_start(void)
 void host_signals_reset(void)
 {
     uint64_t none = 0;
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, 0, 8);
+    host_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, sizeof none, 0);
 }

@@ -1,7 +1,7 @@
 /* The writable memory of the process as it was before the first execution: variables of the image and of its
  * libraries, the main thread's thread-local block, and the start-up part of the heap. A reset copies it back.
  * Large areas are watched: their pages are write-protected until the first write, and only pages that were
- * ever written are copied. Not covered: mappings made by the code, and .ctn_keep. Limit: a system call that
+ * ever written are copied. Not covered: mappings made by the code, and what RT_KEEP marks. Limit: a system call that
  * writes to a watched page before the program did fails with EFAULT. */
 #define _GNU_SOURCE
 #include "host.h"
@@ -22,7 +22,7 @@
 
 typedef struct { uint64_t from, to; char *copy; } range;
 
-RT_KEEP static range plain[MAX_RANGES], watched[MAX_RANGES];
+RT_KEEP_TABLE static range plain[MAX_RANGES], watched[MAX_RANGES];
 RT_KEEP static unsigned plain_count, watched_count;
 /* Pages of watched areas that were written, in the order of their first write. */
 RT_KEEP static uint64_t *hot;
@@ -99,7 +99,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
     return 0;
 }
 
-/* .ctn_keep has no symbols of its own: its place is in the section table of the file. */
+/* The kept sections have no symbols of their own: their place is in the section table of the file. */
 static void find_keep(void)
 {
     int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -113,11 +113,18 @@ static void find_keep(void)
     const ElfW(Ehdr) *head = (const void *)elf;
     const ElfW(Shdr) *sections = (const void *)(elf + head->e_shoff);
     const char *names = elf + sections[head->e_shstrndx].sh_offset;
-    for (unsigned i = 0; i < head->e_shnum; i++)
-        if (strcmp(names + sections[i].sh_name, ".ctn_keep") == 0) {
-            keep_from = rt_header->image_base + sections[i].sh_addr;
-            keep_to = keep_from + sections[i].sh_size;
-        }
+    static const char kept[] = ".ctn_keep"; /* and .ctn_keep.tables, which the linker puts beside it */
+    unsigned last = 0;
+    for (unsigned i = 0; i < head->e_shnum; i++) {
+        if (strncmp(names + sections[i].sh_name, kept, sizeof kept - 1) != 0)
+            continue;
+        if (last && last != i - 1)
+            host_fail("the image's kept sections are apart", "");
+        uint64_t from = rt_header->image_base + sections[i].sh_addr;
+        keep_from = last ? keep_from : from;
+        keep_to = from + sections[i].sh_size;
+        last = i;
+    }
     munmap((void *)elf, (size_t)file.st_size);
     if (!keep_from)
         host_fail("the image has no section .ctn_keep", "");

@@ -207,6 +207,8 @@ typedef struct {
     uint64_t end_stack[32];
     uint64_t image_base;
     uint64_t check_mask;
+    uint32_t explorer_sleeps;
+    uint32_t runtime_sleeps;
 } ctn_header;
 
 #endif

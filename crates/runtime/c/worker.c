@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "host.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -173,12 +172,8 @@ static void prepare(void)
     if (rt_header->flags & CTN_FLAG_FULL_COVERAGE)
         for (unsigned u = 0; u < rt_unit_count; u++)
             memset(rt_units[u]->covered, 0, rt_units[u]->counter_count);
-    __builtin_memset_inline(__ctn_args, 0, sizeof __ctn_args);
-    __builtin_memset_inline(__ctn_ret, 0, sizeof __ctn_ret);
     rt_labels_reset();
     rt_input_reset();
-    if (persistent)
-        errno = 0; /* the reset's own calls set it */
 }
 
 static void run(void)

@@ -80,6 +80,8 @@ fn expectations() -> Vec<(String, u64)> {
             end_stack,
             image_base,
             check_mask,
+            explorer_sleeps,
+            runtime_sleeps,
         ]
     );
     let mut constant = |name: String, value: u64| all.push((format!("(uint64_t)CTN_{name}"), value));

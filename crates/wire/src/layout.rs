@@ -123,6 +123,9 @@ pub struct Header {
     pub image_base: u64,
     /// Which checks are on: bit = class code.
     pub check_mask: u64,
+    /// Not zero while that side may be asleep until the state changes: whoever changes it must wake it then.
+    pub explorer_sleeps: u32,
+    pub runtime_sleeps: u32,
 }
 
 /// An entry of the modes region.
