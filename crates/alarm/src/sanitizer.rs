@@ -120,7 +120,8 @@ fn address_fault(message: &str, notes: &str) -> Class {
         || has("negative-size-param")
         || has("dynamic-stack-buffer")
         || has("unknown-crash")
-        || has("use-after-poison") // of an empty block, see replay.c
+        || has("use-after-poison")
+    // of an empty block, see replay.c
     {
         if has("param-overlap") { Class::Other } else { Class::OutOfBounds }
     } else if has("stack-overflow") {

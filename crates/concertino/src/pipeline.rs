@@ -35,9 +35,7 @@ fn load(project: &Project, options: &Options, tell: &dyn Fn(Event)) -> anyhow::R
     tell(Event::Stage { name: "model", total: 0 });
     let source = match &project.source {
         Source::Database(path) => model::Source::Database(path.clone()),
-        Source::Directory(path) => {
-            model::Source::Directory { path: path.clone(), flags: Vec::new() }
-        }
+        Source::Directory(path) => model::Source::Directory { path: path.clone(), flags: Vec::new() },
     };
     let settings = model::Options {
         jobs: options.jobs,
