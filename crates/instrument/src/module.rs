@@ -38,6 +38,8 @@ const HOOKS: &[&str] = &[
     "__ctn_store_opaque",
     "__ctn_memcpy",
     "__ctn_memset",
+    "__ctn_lend",
+    "__ctn_take_back",
     "__ctn_branch",
     "__ctn_switch_edge",
     "__ctn_cover",

@@ -58,6 +58,10 @@ void __ctn_memcpy_call(void *to, const void *from, uint64_t n, uint32_t lto, uin
 void __ctn_memset_call(void *to, uint64_t n, uint32_t lto, uint32_t lvalue, uint32_t ln, uint64_t where);
 void __ctn_byval_enter_call(void *to, uint64_t n, uint32_t argument);
 
+/* --- memory lent to libraries (lend.c) ------------------------------------------------------------------ */
+uint32_t __ctn_lend_call(const void *p);
+void __ctn_take_back_call(uint32_t token, uint64_t where);
+
 /* --- checks (checks.c) -------------------------------------------------------------------------------- */
 CTN_COLD __attribute__((noreturn)) void __ctn_violation(uint32_t class, uint64_t where, uint64_t address);
 CTN_COLD void __ctn_divisor_cold(uint32_t bits, uint32_t ld, uint64_t divisor, uint64_t where);

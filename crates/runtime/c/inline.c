@@ -132,6 +132,21 @@ HOT void __ctn_memset(void *to, uint64_t n, uint32_t lto, uint32_t lvalue, uint3
     __ctn_memset_call(to, n, lto, lvalue, ln, where);
 }
 
+/* Only code outside of the image is a library's. The token is taken back; ~0 stands for none. */
+HOT uint32_t __ctn_lend(const void *callee, uint32_t token, const void *p)
+{
+    extern const char __executable_start[], etext[];
+    uint64_t size = (uint64_t)(etext - __executable_start);
+    if (!UNLIKELY((uint64_t)callee - (uint64_t)__executable_start >= size)) return token;
+    uint32_t first = __ctn_lend_call(p);
+    return token < first ? token : first;
+}
+
+HOT void __ctn_take_back(uint32_t token, uint64_t where)
+{
+    if (UNLIKELY(token != ~0u)) __ctn_take_back_call(token, where);
+}
+
 /* --- control ------------------------------------------------------------------------------------------- */
 HOT void __ctn_branch(uint32_t taken, uint32_t label, uint64_t where)
 {

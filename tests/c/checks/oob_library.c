@@ -38,6 +38,22 @@ int longer_line(int kind)
     return fgets(line, 16, stdin) != NULL; /* EXPECT alarm out-of-bounds where kind = 3 */
 }
 
+/* Called for real: found by what it leaves behind the object. */
+int longer_number(int digits)
+{
+    char to[8];
+    if (digits != 12) return 0;
+    sprintf(to, "%0*d", digits, 5); /* EXPECT alarm out-of-bounds where digits = 12 */
+    return to[0];
+}
+
+int just_too_long(int kind)
+{
+    char to[8];
+    sprintf(to, "%s", kind == 3 ? "12345678" : "1234567"); /* EXPECT alarm out-of-bounds where kind = 3 */
+    return to[0];
+}
+
 int safe_copy(unsigned n)
 {
     char from[8] = "1234567", to[8];

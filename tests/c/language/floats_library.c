@@ -36,7 +36,7 @@ int parsed(const char *s)
 {
     if (!s) return 0;
     double x = strtod(s, NULL);
-    if (x == 2.5) return 1;
+    if (x > 1.5) return 1;
     return 0;
 }
 

@@ -12,6 +12,8 @@ pub(crate) struct Expectations {
     /// Every branch side of the file that no line of its own speaks about.
     pub(crate) all_covered: bool,
     pub(crate) any_alarms: bool,
+    /// Every execution does what was predicted.
+    pub(crate) predicted: bool,
     /// Classes that are judged although ordinary code is full of them.
     pub(crate) checks: Vec<Class>,
     pub(crate) rejected: Option<String>,
@@ -90,6 +92,7 @@ impl Expectations {
             ("covered", "all") => self.all_covered = true,
             ("alarms", "any") => self.any_alarms = true,
             ("canary", "") => self.canary = true,
+            ("predicted", "") => self.predicted = true,
             ("rejected", text) if !text.is_empty() => self.rejected = Some(text.to_owned()),
             ("flags", flags) => self.flags.extend(flags.split_whitespace().map(str::to_owned)),
             ("checks", classes) => {

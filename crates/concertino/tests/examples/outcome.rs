@@ -46,6 +46,15 @@ impl Run<'_> {
                 }
             }
         }
+        for function in self.view.functions.iter().filter(|_| expected.predicted) {
+            let divergences = &function.statistics.divergences;
+            if !divergences.is_empty() {
+                differences.push(format!(
+                    "line {}: {} does not do what is predicted: {divergences:?}",
+                    function.name.line, function.name.name
+                ));
+            }
+        }
         for (line, ends) in &expected.ends {
             let Some(function) = self.function_at(*line) else {
                 differences.push(format!("line {line}: no function is defined here"));

@@ -5,7 +5,7 @@
 
 use super::intrinsics;
 use crate::body::{Body, Labels};
-use crate::ir::{Type, Value};
+use crate::ir::{Type, TypeKind, Value};
 use crate::leaf::Scalar;
 use crate::unit::is_own_name;
 use inkwell::llvm_sys::core::LLVMGetTypeAttributeValue;
@@ -100,7 +100,25 @@ pub(crate) fn call(body: &mut Body, i: Value) {
         body.hook("__ctn_indirect", &[label, target, place]);
     }
     let any = pass_arguments(body, i);
+    let lent = (kind == Callee::Unknown && name.is_some()).then(|| lend(body, i)).flatten();
     take_result(body, i, kind, any, place);
+    if let Some(token) = lent {
+        body.b.after(i);
+        body.hook("__ctn_take_back", &[token, place]);
+    }
+}
+
+/// A library writes to what its arguments point to without leaving labels.
+fn lend(body: &mut Body, i: Value) -> Option<Value> {
+    let callee = i.called();
+    let mut token = None;
+    for argument in i.call_arguments() {
+        if argument.ty().kind() == TypeKind::LLVMPointerTypeKind && !argument.is_undef() {
+            let before = token.unwrap_or_else(|| body.unit.ir.const32(u32::MAX));
+            token = Some(body.hook("__ctn_lend", &[callee, before, argument]));
+        }
+    }
+    token
 }
 
 fn pass_arguments(body: &mut Body, i: Value) -> Option<Value> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-const RUNTIME: &[&str] = &["labels", "algebra", "shadow", "checks", "access", "stack", "varargs"];
+const RUNTIME: &[&str] = &["labels", "algebra", "shadow", "checks", "access", "stack", "varargs", "lend"];
 pub(crate) const TU: u32 = 0x1234;
 
 pub(crate) fn tests() -> PathBuf {
