@@ -171,7 +171,7 @@ fn run(
     if output.status.code() != Some(0) {
         return Err(format!("concertino: {}\n{printed}", output.status));
     }
-    let directory = Directory::new(&project.path.join(".concertino"));
+    let directory = Directory::new(project.path.join(".concertino"));
     let view = View::open(&directory).map_err(|error| error.to_string())?;
     let mut differences = Run { callees, source, view: &view, directory: &directory }.differences(expected);
     if std::fs::read_to_string(canary.path()).ok().as_deref() != Some("sings") {
