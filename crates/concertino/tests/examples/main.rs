@@ -2,7 +2,8 @@
 //!
 //! One test per file, named by its path, so `cargo test -p concertino --test examples -- checks/null` runs
 //! one. Files in tests/known-failures.txt must still fail: one that passes has to be taken off the list.
-//! `CONCERTINO_EXAMPLES_KEEP` names a directory in which the runs are kept for a closer look.
+//! `CONCERTINO_EXAMPLES_KEEP` names a directory in which the runs are kept for a closer look,
+//! `CONCERTINO_EXAMPLES_FLAGS` has more flags for `concertino test` (`--fork`, `--strategy dfs`).
 
 mod expectation;
 mod outcome;
@@ -152,6 +153,9 @@ fn run(
     ]);
     if callees == Callees::Stubs {
         command.arg("--unit");
+    }
+    if let Ok(more) = std::env::var("CONCERTINO_EXAMPLES_FLAGS") {
+        command.args(more.split_whitespace());
     }
     command.arg("--").args(&expected.flags);
     if expected.canary {
