@@ -39,6 +39,32 @@ impl CallGraph {
         CallGraph { callees, callers }
     }
 
+    /// A graph of `functions` functions with these calls.
+    pub fn from_edges(
+        functions: usize,
+        edges: impl IntoIterator<Item = (FunctionId, FunctionId)>,
+    ) -> CallGraph {
+        let mut graph =
+            CallGraph { callees: vec![Vec::new(); functions], callers: vec![Vec::new(); functions] };
+        let edges: BTreeSet<(FunctionId, FunctionId)> = edges.into_iter().collect();
+        for (caller, callee) in edges {
+            if caller.index() < functions && callee.index() < functions {
+                graph.callees[caller.index()].push(callee);
+                graph.callers[callee.index()].push(caller);
+            }
+        }
+        graph
+    }
+
+    /// Number of functions.
+    pub fn len(&self) -> usize {
+        self.callees.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.callees.is_empty()
+    }
+
     pub fn callees(&self, function: FunctionId) -> &[FunctionId] {
         self.callees.get(function.index()).map_or(&[], Vec::as_slice)
     }
@@ -49,15 +75,24 @@ impl CallGraph {
 
     /// The function and everything it may call, directly or not.
     pub fn reachable(&self, function: FunctionId) -> BTreeSet<FunctionId> {
-        let mut reached = BTreeSet::new();
-        let mut work = vec![function];
-        while let Some(function) = work.pop() {
-            if reached.insert(function) {
-                work.extend(self.callees(function));
-            }
-        }
-        reached
+        closure(function, |function| self.callees(function))
     }
+
+    /// The function and everything that may call it, directly or not.
+    pub fn reaching(&self, function: FunctionId) -> BTreeSet<FunctionId> {
+        closure(function, |function| self.callers(function))
+    }
+}
+
+fn closure<'g>(from: FunctionId, next: impl Fn(FunctionId) -> &'g [FunctionId]) -> BTreeSet<FunctionId> {
+    let mut reached = BTreeSet::new();
+    let mut work = vec![from];
+    while let Some(function) = work.pop() {
+        if reached.insert(function) {
+            work.extend(next(function));
+        }
+    }
+    reached
 }
 
 /// The functions that a pointer of a given type may hold.

@@ -1,0 +1,98 @@
+//! What takes the place of a profile where no test runs a function: how close two functions stand in the
+//! static call graph, counting a call through which data flows as a short step and one without as a long one.
+//!
+//! The estimate of a path is the product of its steps, so with the usual threshold three calls with data are
+//! close (the static distance that the papers compare with), and one without is not.
+
+use model::transitive::CallGraph;
+use model::{Function, FunctionId, Program, TypeKind};
+use std::collections::BTreeMap;
+
+/// A call whose callee gives a result, takes a pointer, or shares a global that one of the two writes.
+const WITH_DATA: f64 = 0.9;
+const WITHOUT_DATA: f64 = 0.6;
+/// Below this nothing is followed: no useful threshold is lower.
+const FLOOR: f64 = 0.05;
+
+/// Estimates for one function.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    values: BTreeMap<FunctionId, f64>,
+}
+
+impl Estimate {
+    pub fn of(program: &Program, graph: &CallGraph, function: FunctionId) -> Estimate {
+        let mut values = BTreeMap::from([(function, 1.0)]);
+        let down = |id: FunctionId| -> Vec<(FunctionId, f64)> {
+            graph.callees(id).iter().map(|callee| (*callee, step(program, id, *callee))).collect()
+        };
+        let up = |id: FunctionId| -> Vec<(FunctionId, f64)> {
+            graph.callers(id).iter().map(|caller| (*caller, step(program, *caller, id))).collect()
+        };
+        spread(function, &down, &mut values);
+        spread(function, &up, &mut values);
+        Estimate { values }
+    }
+
+    pub fn on(&self, other: FunctionId) -> f64 {
+        self.values.get(&other).copied().unwrap_or(0.0)
+    }
+}
+
+/// The best product of steps to every function in one direction; products only shrink, so each is reached at
+/// its best when the best open one is taken first.
+fn spread(
+    from: FunctionId,
+    next: &dyn Fn(FunctionId) -> Vec<(FunctionId, f64)>,
+    values: &mut BTreeMap<FunctionId, f64>,
+) {
+    let mut best = BTreeMap::from([(from, 1.0)]);
+    let mut open: Vec<(f64, FunctionId)> = vec![(1.0, from)];
+    while let Some(at) = (0..open.len()).max_by(|left, right| open[*left].0.total_cmp(&open[*right].0)) {
+        let (value, function) = open.swap_remove(at);
+        if best.get(&function).is_some_and(|known| *known > value) {
+            continue;
+        }
+        for (other, step) in next(function) {
+            let reached = value * step;
+            if reached >= FLOOR && best.get(&other).is_none_or(|known| *known < reached) {
+                best.insert(other, reached);
+                open.push((reached, other));
+            }
+        }
+    }
+    for (function, value) in best {
+        let known = values.entry(function).or_insert(0.0);
+        *known = known.max(value);
+    }
+}
+
+fn step(program: &Program, caller: FunctionId, callee: FunctionId) -> f64 {
+    let (Some(caller), Some(callee)) =
+        (program.functions.get(caller.index()), program.functions.get(callee.index()))
+    else {
+        return WITHOUT_DATA;
+    };
+    if data_flows(program, caller, callee) { WITH_DATA } else { WITHOUT_DATA }
+}
+
+fn data_flows(program: &Program, caller: &Function, callee: &Function) -> bool {
+    let unit = program.file(callee.file);
+    let gives = !matches!(unit.ty(callee.result).kind, TypeKind::Void);
+    let takes_pointer =
+        callee.params.iter().any(|param| matches!(unit.ty(param.ty).kind, TypeKind::Pointer { .. }));
+    gives || takes_pointer || shares_global(program, caller, callee)
+}
+
+/// One writes what the other uses. Statics are told apart by file.
+fn shares_global(program: &Program, one: &Function, other: &Function) -> bool {
+    let name = |function: &Function, id| {
+        let global = program.file(function.file).global(id);
+        (global.name.clone(), global.is_static.then_some(function.file))
+    };
+    one.globals.iter().any(|mine| {
+        other.globals.iter().any(|theirs| {
+            (mine.writes || theirs.writes) && name(one, mine.global) == name(other, theirs.global)
+        })
+    })
+}
