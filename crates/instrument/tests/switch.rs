@@ -5,13 +5,13 @@ mod support;
 
 use std::path::Path;
 use std::process::Command;
-use support::{TU, bitcode, clang, kit, must, tests};
+use support::{TU, UNOPTIMISED, bitcode, clang, kit, must, tests};
 
 #[test]
 fn a_function_in_stub_mode_runs_its_stub() {
     let kit = kit("switch");
     let source = tests().join("c/switch/stub.c");
-    let input = bitcode(kit, &source, &[]);
+    let input = bitcode(kit, &source, UNOPTIMISED);
     let switched = kit.directory.join("switched.bc");
     let request = instrument::Request {
         mode: instrument::Mode::Switch,

@@ -121,7 +121,10 @@ void ctn_value(void *p, unsigned long size, const ctn_path *at)
 /* Makes what a variable holds an input: the program runs as before, with labels. */
 void ctn_same(void *p, unsigned long size)
 {
-    if (size <= 8) make_input(p, size, 0);
+    for (unsigned long at = 0, piece; at < size; at += piece) {
+        for (piece = 8; piece > size - at;) piece /= 2;
+        make_input((char *)p + at, piece, 0);
+    }
 }
 
 /* The frames that a jump leaves are gone, and so are their redzones. The C library keeps the stack pointer in

@@ -63,16 +63,24 @@ pub(crate) struct Built {
     pub(crate) sites: PathBuf,
 }
 
-/// `-O0` bitcode as the product makes it.
+/// As the product compiles: every branch of the source is there.
+pub(crate) const UNOPTIMISED: &[&str] = &["-O0", "-Xclang", "-disable-O0-optnone"];
+
 pub(crate) fn bitcode(kit: &Kit, source: &Path, flags: &[&str]) -> PathBuf {
     let output = kit.directory.join(source.file_stem().unwrap()).with_extension("bc");
     let mut command = clang();
-    command.args(["-g", "-O0", "-w", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"]);
+    command.args(["-g", "-w", "-emit-llvm", "-c"]);
     must(command.arg(include(runtime())).args(flags).arg(source).arg("-o").arg(&output));
     output
 }
 
 pub(crate) fn instrumented(kit: &Kit, source: &Path, flags: &[&str]) -> Built {
+    let all: Vec<&str> = UNOPTIMISED.iter().chain(flags).copied().collect();
+    instrumented_from(kit, source, &all)
+}
+
+/// Instrumented as the compiler makes it with these flags, which say how it optimises.
+pub(crate) fn instrumented_from(kit: &Kit, source: &Path, flags: &[&str]) -> Built {
     let input = bitcode(kit, source, flags);
     let (object, program) = (input.with_extension("o"), input.with_extension("instrumented"));
     let sites = input.with_extension("sites.json");

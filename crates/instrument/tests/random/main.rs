@@ -1,0 +1,143 @@
+//! Random programs behave the same natively and instrumented, with nothing symbolic and with every global
+//! variable symbolic; in the second way the host also evaluates every record and every labelled byte, and
+//! exits with 88 when a node does not mean what the program computed.
+//!
+//! The test takes the seeds below. `CONCERTINO_RANDOM=FIRST..END` takes others, `CONCERTINO_RANDOM_RESULT`
+//! names a file to which the counts are appended; `bench/random-programs` uses both.
+
+mod generate;
+#[allow(dead_code)]
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::io::Write as _;
+use std::ops::Range;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use support::{Kit, instrumented_from, kit, native};
+
+const SEEDS: Range<u32> = 0..300;
+const BATCH: u32 = 25;
+const THREADS: usize = 2;
+/// As the product compiles, and with what an optimiser makes of a program before it is instrumented.
+const LEVELS: &[&[&str]] = &[&["-O0", "-Xclang", "-disable-O0-optnone"], &["-O1"]];
+
+#[derive(Default)]
+struct Tally {
+    runs: u32,
+    /// Programs that do not end by themselves.
+    endless: u32,
+    differences: Vec<String>,
+}
+
+#[test]
+fn random_programs_agree_with_their_native_build() {
+    if !Path::new("/usr/include/csmith/csmith.h").is_file()
+        || Command::new("csmith").arg("--version").output().is_err()
+    {
+        eprintln!("skipped: csmith is not installed");
+        return;
+    }
+    let seeds = seeds();
+    let kit = kit("random");
+    let batches: Vec<Range<u32>> =
+        seeds.clone().step_by(BATCH as usize).map(|first| first..(first + BATCH).min(seeds.end)).collect();
+    let (queue, tally) = (Mutex::new(batches.into_iter()), Mutex::new(Tally::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                loop {
+                    let Some(batch) = queue.lock().unwrap().next() else { return };
+                    compare(kit, batch, &tally);
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().unwrap();
+    let summary = format!(
+        "seeds {}..{}: {} comparisons, {} programs without end, {} differences",
+        seeds.start,
+        seeds.end,
+        tally.runs,
+        tally.endless,
+        tally.differences.len()
+    );
+    println!("{summary}");
+    if let Some(path) = std::env::var_os("CONCERTINO_RANDOM_RESULT") {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+        writeln!(file, "{summary}").unwrap();
+        for difference in &tally.differences {
+            writeln!(file, "  {}", difference.lines().next().unwrap_or_default()).unwrap();
+        }
+    }
+    assert!(tally.differences.is_empty(), "{summary}\n{}", tally.differences.join("\n"));
+    assert!(tally.runs > seeds.end - seeds.start, "too few programs ran: {summary}");
+}
+
+fn seeds() -> Range<u32> {
+    let Ok(text) = std::env::var("CONCERTINO_RANDOM") else { return SEEDS };
+    let (first, end) = text.split_once("..").expect("CONCERTINO_RANDOM=FIRST..END");
+    first.parse().unwrap()..end.parse().unwrap()
+}
+
+fn compare(kit: &Kit, batch: Range<u32>, tally: &Mutex<Tally>) {
+    let seeds: Vec<u32> = batch.clone().collect();
+    let text = generate::unit(&seeds).unwrap();
+    let source = kit.directory.join(format!("random{}.c", batch.start));
+    std::fs::write(&source, text).unwrap();
+    // Nobody looks at places, and without them it is faster.
+    let include = ["-I/usr/include/csmith", "-g0"];
+    let plain = native(kit, &source, &include);
+    let level = LEVELS[(batch.start / BATCH) as usize % LEVELS.len()];
+    let flags: Vec<&str> = include.iter().chain(level).copied().collect();
+    let program = instrumented_from(kit, &source, &flags).program;
+    for seed in seeds {
+        let expected = run(&plain, seed, None, 1);
+        if expected.status.code().is_none() {
+            tally.lock().unwrap().endless += 1;
+            continue;
+        }
+        for symbolic in [None, Some("symbolic")] {
+            let got = run(&program, seed, symbolic, 60);
+            let mut tally = tally.lock().unwrap();
+            tally.runs += 1;
+            if got.stdout != expected.stdout || got.status.code() != expected.status.code() {
+                let how = symbolic.unwrap_or("concrete");
+                tally.differences.push(format!(
+                    "seed {seed} {how} {}: {} instead of {}: {}\n{}",
+                    level[0],
+                    got.status,
+                    expected.status,
+                    String::from_utf8_lossy(&got.stderr).lines().next().unwrap_or_default(),
+                    first_difference(&got.stdout, &expected.stdout),
+                ));
+            }
+        }
+    }
+    for file in [plain, program] {
+        let _ = std::fs::remove_file(file);
+    }
+}
+
+/// Seconds of the processor's time, so that a busy machine changes nothing; then it dies by a signal.
+fn run(program: &Path, seed: u32, symbolic: Option<&str>, seconds: u32) -> Output {
+    Command::new("sh")
+        .args(["-c", "ulimit -t $0; exec \"$@\""])
+        .args([seconds.to_string(), program.display().to_string(), seed.to_string()])
+        .args(symbolic)
+        .output()
+        .unwrap()
+}
+
+fn first_difference(got: &[u8], expected: &[u8]) -> String {
+    let (got, expected) = (String::from_utf8_lossy(got), String::from_utf8_lossy(expected));
+    let (mut g, mut e) = (got.lines(), expected.lines());
+    loop {
+        match (g.next(), e.next()) {
+            (None, None) => return String::new(),
+            (a, b) if a == b => {}
+            (a, b) => return format!("    native: {b:?}\n    here:   {a:?}"),
+        }
+    }
+}
