@@ -76,8 +76,8 @@ pub struct Test {
     /// Equal seeds give equal results [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// What to explore first
-    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(explore::strategy::NAMES))]
+    /// What to explore first: cgs, cfg, dfs, ... (docs/manual/strategies.md) [default: coordinator]
+    #[arg(long, value_name = "NAME", value_parser = strategy)]
     pub strategy: Option<String>,
     /// Replace every callee by a stub
     #[arg(long)]
@@ -154,4 +154,12 @@ pub struct Explain {
     /// An alarm's id, a function (NAME or FILE:NAME), or FILE:LINE
     #[arg(value_name = "WHAT")]
     pub what: String,
+}
+
+/// A strategy that exists, as it was written.
+fn strategy(name: &str) -> Result<String, String> {
+    match explore::strategy::by_name(name, 0) {
+        Some(_) => Ok(name.to_owned()),
+        None => Err(format!("must be one of {}", explore::strategy::names().collect::<Vec<_>>().join(", "))),
+    }
 }

@@ -147,8 +147,9 @@ impl Config {
         let wrong = |key, message: &str| {
             Err(ConfigError::Value { path: path.to_owned(), key, message: message.to_owned() })
         };
-        if !strategy::NAMES.contains(&self.test.strategy.as_str()) {
-            return wrong("test.strategy", &format!("must be one of {}", strategy::NAMES.join(", ")));
+        if strategy::by_name(&self.test.strategy, 0).is_none() {
+            let names: Vec<&str> = strategy::names().collect();
+            return wrong("test.strategy", &format!("must be one of {}", names.join(", ")));
         }
         if self.test.time_per_function == 0 {
             return wrong("test.time-per-function", "must be at least 1 (seconds)");

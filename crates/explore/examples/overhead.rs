@@ -3,7 +3,7 @@
 //!     cargo run --release -p concertino-explore --example overhead
 
 use execute::Ending;
-use explore::strategy::{NAMES, by_name};
+use explore::strategy::{by_name, names};
 use explore::subject::{Question, Run, Solved};
 use explore::{Counter, Decision, Failure, Goal, Kind, Observed, Options, Sites, Subject, explore};
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
@@ -91,7 +91,7 @@ fn table() -> SiteTable {
 }
 
 fn main() {
-    for name in NAMES {
+    for name in names() {
         let Some(mut strategy) = by_name(name, 1) else { continue };
         let options = Options { executions: Some(50_000), ..Options::default() };
         let tables = [table()];

@@ -111,6 +111,15 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
     }
 
+    /// 0 to 1. Executions before time: their count is the same on every machine.
+    fn part_spent(&self) -> f64 {
+        match (self.options.executions, self.options.time) {
+            (Some(limit), _) => self.ledger.statistics.executions as f64 / limit.max(1) as f64,
+            (None, Some(limit)) => self.started.elapsed().as_secs_f64() / limit.as_secs_f64().max(1e-9),
+            (None, None) => 0.0,
+        }
+    }
+
     fn exhausted(&self) -> Finished {
         let open = [Side::Unknown, Side::Diverged, Side::Skipped, Side::Cut, Side::Queued];
         match open.iter().all(|&state| self.tree.count(state) == 0) && self.ledger.is_precise() {
@@ -123,7 +132,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn choose(&mut self) -> Option<Candidate> {
         loop {
-            let view = View { sites: &self.sites, executions: self.ledger.statistics.executions };
+            let spent = self.part_spent();
+            let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
             let Some(candidate) = self.strategy.select(&self.tree, &view) else {
                 self.admitting = true;
                 let nodes = self.tree.admit(ADMITTED_AT_ONCE);
@@ -149,7 +159,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn drop(&mut self, candidate: Candidate, verdict: Side) {
         self.tree.mark(candidate.node, candidate.goal, verdict);
-        let view = View { sites: &self.sites, executions: self.ledger.statistics.executions };
+        let spent = self.part_spent();
+        let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
         self.strategy.update(&self.tree, &view, &News::Dropped { candidate, verdict });
     }
 
@@ -267,9 +278,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
         if !self.tree.relies_on(test) {
             self.inputs[test.index()] = None;
         }
-        let view = View { sites: &self.sites, executions: number + 1 };
+        let view = View { sites: &self.sites, executions: number + 1, spent: self.part_spent() };
         let news = News::Executed {
             trail: &self.trail,
+            asked: solution.map(|solution| solution.candidate),
             new_coverage: record.new_coverage,
             as_predicted: diverged.is_none(),
         };

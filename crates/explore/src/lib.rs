@@ -8,6 +8,7 @@ pub mod explorer;
 pub mod decision;
 pub mod subject;
 
+pub mod flow;
 pub mod side;
 pub mod sites;
 pub mod tree;

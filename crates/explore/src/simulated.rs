@@ -121,6 +121,25 @@ pub(crate) fn table() -> SiteTable {
     SiteTable { tu: TU, functions: vec![function], sites: (0..30).map(site).collect(), counters: 80 }
 }
 
+/// The same sites with a control-flow graph: successors of the blocks of the function, and the sites that stand
+/// at the end of a block, true side first.
+pub(crate) fn shaped(blocks: &[&[u32]], deciding: &[(u32, u32)]) -> SiteTable {
+    let mut table = table();
+    table.functions[0].blocks = blocks.iter().map(|successors| successors.to_vec()).collect();
+    table.functions[0].block_lines = vec![1; blocks.len()];
+    for &(number, block) in deciding {
+        let site = &mut table.sites[number as usize];
+        site.block = block;
+        let successors = blocks[block as usize];
+        match &mut site.kind {
+            SiteKind::Branch { successors: sides, .. } => *sides = [successors[1], successors[0]],
+            SiteKind::Switch { successors: sides, .. } => *sides = successors.to_vec(),
+            _ => {}
+        }
+    }
+    table
+}
+
 pub(crate) struct Simulated {
     pub(crate) runs: Program,
     pub(crate) believed: Program,
@@ -130,6 +149,8 @@ pub(crate) struct Simulated {
     /// Outcomes of each execution in order, as digits; and every question as (site, goal).
     pub(crate) visited: Vec<String>,
     pub(crate) asked: Vec<(u32, Goal)>,
+    /// The outcomes before each question, as digits.
+    pub(crate) asked_behind: Vec<String>,
     /// Pretends to hold so many bytes after each run.
     pub(crate) bytes_a_run: usize,
     pub(crate) bytes: usize,
@@ -151,6 +172,7 @@ impl Simulated {
             radix,
             visited: Vec::new(),
             asked: Vec::new(),
+            asked_behind: Vec::new(),
             bytes_a_run: 0,
             bytes: 0,
             runs_again: None,
@@ -207,6 +229,8 @@ impl Subject for Simulated {
     fn solve(&mut self, question: &Question<'_, Simulated>) -> Result<Solved<Vec<u8>>, Failure> {
         let target = question.decisions[question.at];
         self.asked.push((target.site.site, question.goal));
+        let before = question.decisions[..question.at].iter().map(|decision| decision.outcome.to_string());
+        self.asked_behind.push(before.collect());
         if self.unknown_at == Some(target.site.site) {
             return Ok(Solved::Unknown("hard".into()));
         }

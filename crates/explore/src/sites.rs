@@ -2,9 +2,11 @@
 //! about each, and what happened there so far.
 
 use crate::decision::{Goal, Kind};
+use crate::flow::Flow;
 use crate::side::{Side, SiteId};
 use model::sites::{Site, SiteKind, SiteTable};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use wire::{FunctionKey, SiteKey};
 
 /// A coverage counter: one side of a branch of the source.
@@ -102,8 +104,8 @@ impl SiteState {
 /// Whose code a site is in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Code {
-    /// A function that the unit is measured by.
-    Measured,
+    /// The function under test.
+    Target,
     /// Another function of the program.
     Called,
     /// A driver, a stub, a model of the C library.
@@ -118,7 +120,9 @@ pub struct Sites<'a> {
     keys: Vec<SiteKey>,
     codes: Vec<Code>,
     states: Vec<SiteState>,
-    measured: Option<FxHashSet<FunctionKey>>,
+    /// The functions under test; every function of the program when `None`.
+    targets: Option<FxHashSet<FunctionKey>>,
+    flow: OnceCell<Flow>,
     /// Counters that the unit is measured by, and those of them that were hit.
     goals: FxHashSet<Counter>,
     covered: FxHashSet<Counter>,
@@ -127,7 +131,7 @@ pub struct Sites<'a> {
 }
 
 impl<'a> Sites<'a> {
-    /// `measured`: the functions whose branches count; all functions of the program when `None`.
+    /// `measured`: the functions under test, whose branches count; all functions of the program when `None`.
     pub fn new(tables: &'a [SiteTable], measured: Option<&[FunctionKey]>) -> Sites<'a> {
         let mut goals = FxHashSet::default();
         for table in tables {
@@ -148,12 +152,25 @@ impl<'a> Sites<'a> {
             keys: Vec::new(),
             codes: Vec::new(),
             states: Vec::new(),
-            measured: measured.map(|functions| functions.iter().copied().collect()),
+            targets: measured.map(|functions| functions.iter().copied().collect()),
+            flow: OnceCell::new(),
             goals,
             covered: FxHashSet::default(),
             goals_covered: 0,
             waiting_checks: 0,
         }
+    }
+
+    /// The same places and the same count, with other functions under test: a search for all branches of the
+    /// program that starts in one function. To be called before any site is interned.
+    pub fn aimed_at(mut self, targets: &[FunctionKey]) -> Sites<'a> {
+        self.targets = Some(targets.iter().copied().collect());
+        self
+    }
+
+    /// The static shape of the program; computed when it is first asked for.
+    pub fn flow(&self) -> &Flow {
+        self.flow.get_or_init(|| Flow::new(self.tables.values().copied()))
     }
 
     pub fn intern(&mut self, key: SiteKey) -> SiteId {
@@ -170,10 +187,10 @@ impl<'a> Sites<'a> {
 
     fn code_of(&self, key: SiteKey) -> Code {
         let function = self.site(key).map(|site| FunctionKey { tu: key.tu, function: site.function });
-        match (&self.measured, function) {
+        match (&self.targets, function) {
             (_, _) if !self.is_of_program(key) => Code::Foreign,
-            (Some(measured), Some(function)) if !measured.contains(&function) => Code::Called,
-            _ => Code::Measured,
+            (Some(targets), Some(function)) if !targets.contains(&function) => Code::Called,
+            _ => Code::Target,
         }
     }
 
@@ -308,7 +325,7 @@ impl<'a> Sites<'a> {
 }
 
 /// Coverage counters of a site, by outcome.
-fn counters(site: &Site) -> std::ops::Range<u32> {
+pub(crate) fn counters(site: &Site) -> std::ops::Range<u32> {
     match &site.kind {
         SiteKind::Branch { counter, .. } => *counter..counter.saturating_add(2),
         SiteKind::Switch { counter, cases, .. } => *counter..counter.saturating_add(cases.len() as u32 + 1),

@@ -160,6 +160,11 @@ impl Tree {
         }
     }
 
+    /// A decision with just two sides, 0 and 1.
+    pub fn is_two_way(&self, node: NodeId) -> bool {
+        self.wide_index(node).is_none()
+    }
+
     /// The sides that are known of, with their outcomes; a switch lists all of its ways.
     pub fn sides(&self, node: NodeId) -> Vec<(u64, Side)> {
         match self.table(node) {
@@ -179,6 +184,26 @@ impl Tree {
     /// At a decision by value, what became of the wish for another value.
     pub fn rest(&self, node: NodeId) -> Option<Side> {
         self.table(node).filter(|wide| wide.ways.is_none()).map(|wide| wide.rest.side())
+    }
+
+    /// The decision before this one, and the outcome that led here. None at the root.
+    pub fn came_by(&self, node: NodeId) -> Option<(NodeId, u64)> {
+        let parent = self.parent(node)?;
+        let outcome = match self.table(parent) {
+            None => (0..2).find(|&outcome| self.leads_to(parent, outcome, node)),
+            Some(wide) => {
+                let direct = wide.sides.iter().find(|(_, edge)| *edge == Edge(node.0));
+                let found = direct
+                    .or_else(|| wide.sides.iter().find(|(outcome, _)| self.leads_to(parent, *outcome, node)));
+                found.map(|(outcome, _)| *outcome)
+            }
+        };
+        Some((parent, outcome?))
+    }
+
+    /// Another node at the same place of the tree: only where executions are not determined by their decisions.
+    pub fn twin(&self, node: NodeId) -> Option<NodeId> {
+        self.twins.get(&node.0).map(|twin| NodeId(*twin))
     }
 
     /// The nodes from the root to this one.
@@ -251,6 +276,28 @@ impl Tree {
                 (0..2).filter(|&outcome| self.side(node, outcome) == Side::Untried).map(Goal::Take).collect()
             }
         }
+    }
+
+    /// The number of goals that are untried here.
+    pub fn open_count(&self, node: NodeId) -> u32 {
+        let untried = Edge::of(Side::Untried);
+        match self.table(node) {
+            None => self.at(node).sides.iter().filter(|edge| **edge == untried).count() as u32,
+            Some(wide) if wide.rest != untried => 0,
+            Some(wide) => wide.ways.map_or(1, |ways| ways.saturating_sub(wide.sides.len() as u32)),
+        }
+    }
+
+    /// Bytes that the tree holds.
+    pub fn bytes(&self) -> usize {
+        use std::mem::size_of;
+        let sides: usize = self.wide.iter().map(|wide| wide.sides.capacity()).sum();
+        self.nodes.capacity() * size_of::<Node>()
+            + self.wide.capacity() * size_of::<Wide>()
+            + sides * size_of::<(u64, Edge)>()
+            + self.twins.capacity() * size_of::<(u32, u32)>()
+            + self.open_by_test.capacity() * size_of::<u32>()
+            + self.deferred.capacity() * size_of::<NodeId>()
     }
 
     /// How many sides are in this state. `Side::Child` is not a state.

@@ -3,7 +3,7 @@
 mod image;
 
 use execute::{Input, Limits, Session, Target, UnitSetup, Way, slot_hash};
-use explore::strategy::{NAMES, by_name};
+use explore::strategy::by_name;
 use explore::{Exploration, Finished, Options, Sites, Unit, explore};
 use solve::Solver;
 use std::time::Duration;
@@ -26,9 +26,12 @@ fn options() -> Options {
     Options { executions: Some(2000), time: Some(Duration::from_secs(60)), ..Options::default() }
 }
 
-/// Explores with every strategy; nothing may diverge, and terms must agree with what happened.
+/// All strategies go through the same loop; what they do themselves is tested on simulated programs.
+const STRATEGIES: [&str; 3] = ["coordinator", "dfs", "cgs"];
+
+/// Explores with several strategies; nothing may diverge, and terms must agree with what happened.
 fn check(name: &str, judge: impl Fn(&Exploration<Input>, &str)) {
-    for strategy in NAMES {
+    for strategy in STRATEGIES {
         let result = explored(name, strategy, &options());
         let place = format!("{name}, {strategy}: {:?}", result.statistics);
         assert!(result.statistics.divergences.is_empty(), "{place}");
@@ -151,7 +154,7 @@ fn floating_point() {
 
 #[test]
 fn the_same_seed_gives_the_same_result() {
-    for strategy in NAMES {
+    for strategy in STRATEGIES {
         let run = || {
             let result =
                 explored("triangle", strategy, &Options { executions: Some(15), ..Options::default() });

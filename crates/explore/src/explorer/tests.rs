@@ -2,7 +2,7 @@ use super::*;
 use crate::decision::Goal;
 use crate::exploration::Place;
 use crate::simulated::{Simulated, Trace, key, table};
-use crate::strategy::{NAMES, by_name};
+use crate::strategy::{by_name, names};
 use wire::Class;
 use wire::log::Concretised;
 
@@ -58,7 +58,7 @@ fn dfs_order_with_infeasible_sides() {
 
 #[test]
 fn every_strategy_finds_all_paths() {
-    for name in NAMES {
+    for name in names() {
         let mut subject = Simulated::new(three_bits, 3, 2);
         let result = explored(&mut subject, name, &options());
         assert_eq!(result.finished, Finished::AllPaths, "{name}");
@@ -71,7 +71,7 @@ fn every_strategy_finds_all_paths() {
 
 #[test]
 fn the_same_seed_gives_the_same_search() {
-    for name in NAMES {
+    for name in names() {
         let run = |seed| {
             let mut subject = Simulated::new(three_bits, 6, 2);
             let tables = [table()];
@@ -82,7 +82,10 @@ fn the_same_seed_gives_the_same_search() {
             subject.visited
         };
         assert_eq!(run(5), run(5), "{name}");
-        assert_eq!(run(5) == run(6), *name == "dfs", "{name}");
+        let by_chance = ["random", "coordinator", "cgs", "klee", "coverage"];
+        if by_chance.iter().any(|word| name.contains(word)) {
+            assert_ne!(run(5), run(6), "{name}");
+        }
     }
 }
 
@@ -136,7 +139,7 @@ fn a_check_is_asked_for_until_violated() {
         }
         trace.branch(0, input[0] == 1);
     }
-    for name in NAMES {
+    for name in names() {
         let mut subject = Simulated::new(program, 1, 4);
         let result = explored(&mut subject, name, &options());
         assert_eq!(result.alarms.len(), 1, "{name}");
@@ -170,7 +173,7 @@ fn broken_assumptions_are_mended_and_count_for_nothing() {
         trace.assume(21, input[0] > 0);
         trace.branch(0, input[0] > 1);
     }
-    for name in NAMES {
+    for name in names() {
         let mut subject = Simulated::new(program, 1, 4);
         let result = explored(&mut subject, name, &options());
         assert_eq!(result.statistics.endings[&End::AssumptionFailed], 1, "{name}");

@@ -25,7 +25,7 @@ impl Weighted {
     pub(super) fn add(&mut self, tree: &Tree, view: &View<'_>, opened: impl Iterator<Item = NodeId>) {
         for node in opened.filter(|&node| tree.open_goal(node).is_some()) {
             let list = match view.sites.code(tree.site(node)) {
-                Code::Measured => 0,
+                Code::Target => 0,
                 Code::Called => 1,
                 Code::Foreign => 2,
             };

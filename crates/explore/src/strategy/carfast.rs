@@ -1,0 +1,67 @@
+//! CarFast: of the sides that nobody took, the one with the most code that runs only because of it, through
+//! further branches and calls. When every side met was taken, a random one.
+
+use super::met::{GroupId, Met};
+use super::random_negation::pick;
+use super::{Candidate, News, Strategy, View};
+use crate::decision::{Goal, Kind};
+use crate::random::Random;
+use crate::side::NodeId;
+use crate::tree::Tree;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+pub struct CarFast {
+    random: Random,
+    met: Met,
+    /// Groups that may be uncovered, by the lines that depend on them.
+    order: BTreeSet<(Reverse<u32>, GroupId)>,
+    /// Every node that may still be open.
+    all: Vec<NodeId>,
+}
+
+impl CarFast {
+    pub fn new(seed: u64) -> CarFast {
+        CarFast { random: Random::new(seed), met: Met::default(), order: BTreeSet::new(), all: Vec::new() }
+    }
+
+    fn is_uncovered(&self, view: &View<'_>, group: GroupId) -> bool {
+        let group = self.met.group(group);
+        match group.kind {
+            Kind::Check => group.outcome == 1 && !view.sites.state(group.site).violated,
+            _ => view.sites.is_untaken(group.site, group.outcome),
+        }
+    }
+}
+
+impl Strategy for CarFast {
+    fn name(&self) -> &'static str {
+        "carfast"
+    }
+
+    fn select(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
+        while let Some(&(lines, group)) = self.order.first() {
+            if self.is_uncovered(view, group)
+                && let Some(node) = self.met.oldest(tree, group)
+            {
+                return Some(Candidate { node, goal: Goal::Take(self.met.group(group).outcome) });
+            }
+            self.order.remove(&(lines, group));
+        }
+        pick(&mut self.random, tree, &mut self.all)
+    }
+
+    fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
+        let mut woken = Vec::new();
+        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
+            self.all.push(node);
+            self.met.add(tree, node, |group| woken.push(group));
+        }
+        woken.retain(|&group| self.is_uncovered(view, group));
+        for group in woken {
+            let of = self.met.group(group);
+            let lines = view.sites.flow().statements(view.sites.key(of.site), of.outcome);
+            self.order.insert((Reverse(lines), group));
+        }
+    }
+}
