@@ -76,7 +76,7 @@ pub struct Test {
     /// Equal seeds give equal results [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// What to explore first: cgs, cfg, dfs, ... (docs/manual/strategies.md) [default: coordinator]
+    /// What to explore first, see docs/manual/strategies.md [default: coordinator]
     #[arg(long, value_name = "NAME", value_parser = strategy)]
     pub strategy: Option<String>,
     /// Replace every callee by a stub

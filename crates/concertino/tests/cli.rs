@@ -92,7 +92,7 @@ fn wrong_projects() {
     assert!(stderr.contains("seeed"), "{stderr}");
     for (text, part) in [
         ("test = 3", "test"),
-        ("[test]\nstrategy = \"luck\"", "`test.strategy` must be one of coordinator, dfs, random-negation"),
+        ("[test]\nstrategy = \"luck\"", "`test.strategy` must be one of coordinator, maist, cgs, "),
         ("[test]\ntime-per-function = 0", "`test.time-per-function` must be at least 1"),
         ("[test]\nchecks = [\"everything\"]", "everything"),
         ("[limits]\nexecution-ms = -1", "execution-ms"),
