@@ -219,6 +219,18 @@ impl Builder {
         Value(unsafe { LLVMBuildLoad2(self.raw, ty.0, from.0, EMPTY) })
     }
 
+    pub(crate) fn store(&self, value: Value, to: Value) -> Value {
+        Value(unsafe { LLVMBuildStore(self.raw, value.0, to.0) })
+    }
+
+    /// The address of a thread-local variable in the running thread.
+    pub(crate) fn thread_local_address(&self, variable: Value) -> Value {
+        const NAME: &str = "llvm.threadlocal.address.p0";
+        let ty = self.ir.function_type(self.ir.ptr, &[self.ir.ptr]);
+        let function = self.ir.function(NAME).unwrap_or_else(|| self.ir.add_function(NAME, ty));
+        self.call(function, &[variable])
+    }
+
     pub(crate) fn alloca(&self, ty: Type) -> Value {
         Value(unsafe { LLVMBuildAlloca(self.raw, ty.0, EMPTY) })
     }

@@ -115,6 +115,12 @@ impl Type {
         unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
     }
 
+    /// The integer whose bits are all set.
+    pub(crate) fn all_ones(self) -> Value {
+        // SAFETY: asked of integer types only.
+        Value(unsafe { LLVMConstAllOnes(self.0) })
+    }
+
     pub(crate) fn null(self) -> Value {
         Value(unsafe { LLVMConstNull(self.0) })
     }
@@ -157,6 +163,19 @@ impl Value {
 
     pub(crate) fn is_inline_asm(self) -> bool {
         unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
+    }
+
+    /// How many operands of inline assembly are places in memory that it writes; they come first.
+    pub(crate) fn memory_outputs(self) -> usize {
+        let mut length = 0;
+        // SAFETY: asked of inline assembly only; the text lives as long as it.
+        let text = unsafe {
+            let text = LLVMGetInlineAsmConstraintString(self.0, &mut length);
+            std::slice::from_raw_parts(text.cast::<u8>(), length)
+        };
+        text.split(|byte| *byte == b',')
+            .filter(|constraint| constraint.starts_with(b"=") && constraint.contains(&b'*'))
+            .count()
     }
 
     pub(crate) fn is_declaration(self) -> bool {
@@ -479,6 +498,21 @@ impl Ir {
             it = unsafe { LLVMGetNextGlobal(it) };
         }
         all
+    }
+
+    pub(crate) fn aliases(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut it = unsafe { LLVMGetFirstGlobalAlias(self.module) };
+        while !it.is_null() {
+            all.push(Value(it));
+            it = unsafe { LLVMGetNextGlobalAlias(it) };
+        }
+        all
+    }
+
+    /// Another name for a variable, of the type `ty`.
+    pub(crate) fn add_alias(self, ty: Type, of: Value) -> Value {
+        Value(unsafe { LLVMAddAlias2(self.module, ty.0, 0, of.0, c"".as_ptr()) })
     }
 
     pub(crate) fn add_global(self, ty: Type, name: &str) -> Value {

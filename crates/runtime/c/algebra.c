@@ -138,3 +138,30 @@ uint32_t __ctn_node_funnel(uint32_t bits, uint32_t left, uint32_t la, uint32_t l
     uint32_t moved = rt_node(left ? CTN_OP_SHL : CTN_OP_LSHR, 0, (uint16_t)wide, pair, amount, 0, 0, 0);
     return moved ? rt_node(CTN_OP_EXTRACT, 0, (uint16_t)bits, moved, 0, 0, left ? bits : 0, 0) : 0;
 }
+
+/* Whether a float is in one of LLVM's classes. Each class is a range of bit patterns, the negative ones again
+ * with the sign set. The order of the bits in `classes` is LLVM's. */
+uint32_t __ctn_node_classify(uint32_t bits, uint32_t la, uint32_t classes)
+{
+    uint32_t fraction = bits == 16 ? 10 : bits == 32 ? 23 : 52;
+    uint64_t sign = 1ull << (bits - 1), least = 1ull << fraction, infinity = (sign - 1) & ~(least - 1);
+    uint64_t quiet = infinity | least >> 1;
+    /* Ends of zero, subnormal, normal, infinite, signalling, quiet; and their bits without and with the sign. */
+    const uint64_t ends[] = {1, least, infinity, infinity + 1, quiet, sign};
+    const uint16_t positive[] = {1 << 6, 1 << 7, 1 << 8, 1 << 9, 1, 2}, negative[] = {1 << 5, 1 << 4, 1 << 3, 1 << 2, 1, 2};
+    uint32_t any = 0;
+    for (unsigned side = 0; side < 2; side++) {
+        uint64_t from = side ? sign : 0;
+        for (unsigned k = 0; k < 6; k++) {
+            uint64_t end = ends[k] + (side ? sign : 0);
+            if (classes & (side ? negative : positive)[k]) {
+                uint32_t offset = binary(CTN_OP_SUB, bits, la, 0, 0, from);
+                uint32_t inside = offset ? predicate(CTN_OP_ULT, bits, offset, 0, 0, end - from) : 0;
+                if (!inside) return 0;
+                any = any ? rt_node(CTN_OP_OR, 0, 1, any, inside, 0, 0, 0) : inside;
+            }
+            from = end;
+        }
+    }
+    return any;
+}

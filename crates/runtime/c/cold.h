@@ -39,6 +39,7 @@ CTN_COLD uint32_t __ctn_node_abs(uint32_t bits, uint32_t la);
 CTN_COLD uint32_t __ctn_node_saturate(uint32_t head, uint32_t la, uint32_t lb, uint64_t a, uint64_t b);
 CTN_COLD uint32_t __ctn_node_funnel(uint32_t bits, uint32_t left, uint32_t la, uint32_t lb, uint32_t ls, uint64_t a,
                                     uint64_t b, uint64_t shift);
+CTN_COLD uint32_t __ctn_node_classify(uint32_t bits, uint32_t la, uint32_t classes);
 
 /* --- path (labels.c) ---------------------------------------------------------------------------------- */
 CTN_COLD void __ctn_branch_cold(uint32_t taken, uint32_t label, uint64_t where);
@@ -80,6 +81,8 @@ void __ctn_clear_stack_call(const void *from, const void *to);
 /* --- variable arguments (varargs.c) ------------------------------------------------------------------- */
 typedef struct { uint32_t general[6]; uint32_t floating[8]; uint32_t memory[32]; uint32_t memory_slots, any; } ctn_va;
 extern __thread ctn_va __ctn_va_args;
+/* The labels of a struct on its way to stack slots, 8 bytes to each; not 0 if there are any. */
+uint32_t __ctn_va_pass_bytes_call(uint32_t slot, const void *from, uint64_t n);
 void __ctn_va_save_call(ctn_va *saved);
 void __ctn_va_start_call(void *list, const ctn_va *saved);
 void __ctn_va_copy_call(void *to, const void *from);

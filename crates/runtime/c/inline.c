@@ -100,6 +100,11 @@ HOT uint32_t __ctn_funnel(uint32_t bits, uint32_t left, uint32_t la, uint32_t lb
     return UNLIKELY(la | lb | ls) ? __ctn_node_funnel(bits, left, la, lb, ls, a, b, shift) : 0;
 }
 
+HOT uint32_t __ctn_classify(uint32_t bits, uint32_t la, uint32_t classes)
+{
+    return UNLIKELY(la) ? __ctn_node_classify(bits, la, classes) : 0;
+}
+
 /* --- memory -------------------------------------------------------------------------------------------- */
 HOT uint32_t __ctn_load(const void *p, uint64_t n, uint32_t lp, uint64_t where)
 {
@@ -264,6 +269,11 @@ HOT void __ctn_va_pass_general(uint32_t slot, uint32_t label) { __ctn_va_args.ge
 HOT void __ctn_va_pass_floating(uint32_t slot, uint32_t label) { __ctn_va_args.floating[slot] = label; }
 
 HOT void __ctn_va_pass_memory(uint32_t slot, uint32_t label) { __ctn_va_args.memory[slot] = label; }
+
+HOT uint32_t __ctn_va_pass_bytes(uint32_t slot, const void *from, uint64_t n)
+{
+    return __ctn_va_pass_bytes_call(slot, from, n);
+}
 
 HOT void __ctn_va_pass(uint32_t memory_slots, uint32_t any)
 {

@@ -69,6 +69,10 @@ const rt_global *rt_global_at(uint64_t p);
 /* The object that address p lies in, by redzones and tables; 0 if unknown. */
 int rt_object(const void *p, uint64_t *base, uint64_t *size);
 
+/* --- access.c: values in memory --------------------------------------------------------------------- */
+/* The node of n bytes that are not all concrete and none of which is poisoned. */
+uint32_t rt_value_of(const uint32_t *labels, const uint8_t *bytes, unsigned n);
+
 /* --- arena.c: the heap of the unit under test ------------------------------------------------------- */
 void rt_arena_start(void);
 void rt_arena_reset(void);

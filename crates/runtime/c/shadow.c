@@ -12,7 +12,7 @@
 #define PAGES (CTN_SHADOW_SIZE / PAGE)
 #define LIST_LIMIT (1u << 24)
 #define KEPT_LIMIT (1u << 20)
-#define SEARCH_LIMIT (1u << 16)
+#define SEARCH_LIMIT (1u << 21)
 
 RT_KEEP uintptr_t __ctn_stack_low = UINTPTR_MAX;
 
@@ -124,6 +124,13 @@ static void collect_globals(void)
     for (unsigned u = 0; u < rt_unit_count; u++)
         for (uint32_t g = 0; g < rt_units[u]->global_count; g++) globals[global_count++] = rt_units[u]->globals[g];
     SHELL_SORT(rt_global, globals, global_count, .base)
+    /* Units share common symbols: the largest of them is the object. */
+    uint32_t kept = 0;
+    for (uint32_t g = 1; g < global_count; g++) {
+        if (globals[g].base != globals[kept].base) globals[++kept] = globals[g];
+        else if (globals[g].size > globals[kept].size) globals[kept] = globals[g];
+    }
+    global_count = kept + 1;
 }
 
 void rt_shadow_keep(void)

@@ -16,6 +16,28 @@ static void set(char *at, uint32_t label)
     if (label) rt_label_bytes(at, label, (rt_node_at(label)->bits + 7u) / 8);
 }
 
+static uint32_t value_at(const char *at, unsigned n)
+{
+    const uint32_t *labels = rt_shadow(at);
+    uint32_t any = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (labels[i] >= CTN_POISON_FIRST) return 0;
+        any |= labels[i];
+    }
+    return any ? rt_value_of(labels, (const uint8_t *)at, n) : 0;
+}
+
+uint32_t __ctn_va_pass_bytes_call(uint32_t slot, const void *from, uint64_t n)
+{
+    uint32_t any = 0;
+    for (uint64_t done = 0; done < n && slot < SLOTS; done += 8, slot++) {
+        uint32_t label = value_at((const char *)from + done, n - done < 8 ? (unsigned)(n - done) : 8);
+        __ctn_va_args.memory[slot] = label;
+        any |= label;
+    }
+    return any;
+}
+
 /* On entry, before another call can overwrite them; callers that are not instrumented leave none. */
 void __ctn_va_save_call(ctn_va *saved)
 {

@@ -10,6 +10,7 @@ use crate::leaf::Scalar;
 use crate::unit::is_own_name;
 use inkwell::llvm_sys::core::LLVMGetTypeAttributeValue;
 use model::sites::SiteKind;
+use wire::Op;
 use wire::log::Concretised;
 
 /// Sizes of the runtime's arrays.
@@ -77,9 +78,7 @@ pub(crate) fn give_result(body: &mut Body, i: Value) {
 pub(crate) fn call(body: &mut Body, i: Value) {
     let callee = i.called();
     if callee.is_inline_asm() {
-        let arguments = i.call_arguments();
-        body.b.before(i);
-        return body.lose(i, &arguments, Concretised::InlineAssembly);
+        return assembly(body, i);
     }
     if let Some(name) = callee.intrinsic_name() {
         return intrinsics::call(body, i, &name);
@@ -100,7 +99,9 @@ pub(crate) fn call(body: &mut Body, i: Value) {
         body.hook("__ctn_indirect", &[label, target, place]);
     }
     let any = pass_arguments(body, i);
-    let lent = (kind == Callee::Unknown && name.is_some()).then(|| lend(body, i)).flatten();
+    let lent = (kind == Callee::Unknown && name.is_some())
+        .then(|| lend(body, callee, &i.call_arguments()))
+        .flatten();
     take_result(body, i, kind, any, place);
     if let Some(token) = lent {
         body.b.after(i);
@@ -108,11 +109,33 @@ pub(crate) fn call(body: &mut Body, i: Value) {
     }
 }
 
+/// Assembly computes what it wants. Its outputs in memory are known; what else its operands point to is watched.
+fn assembly(body: &mut Body, i: Value) {
+    let arguments = i.call_arguments();
+    body.b.before(i);
+    body.lose(i, &arguments, Concretised::InlineAssembly);
+    let place = body.site(i, SiteKind::Choice);
+    let ir = body.unit.ir;
+    let outputs = i.called().memory_outputs().min(arguments.len());
+    for (number, output) in arguments[..outputs].iter().enumerate() {
+        if let Some(attribute) = i.call_attribute(number as u32 + 1, "elementtype") {
+            // SAFETY: elementtype is a type attribute.
+            let ty = Type(unsafe { LLVMGetTypeAttributeValue(attribute) });
+            let n = ir.const64(ir.store_size(ty));
+            body.hook("__ctn_store_opaque", &[*output, n, ir.const32(0), place]);
+        }
+    }
+    // No function of the image has this address.
+    if let Some(token) = lend(body, ir.ptr.null(), &arguments[outputs..]) {
+        body.b.after(i);
+        body.hook("__ctn_take_back", &[token, place]);
+    }
+}
+
 /// A library writes to what its arguments point to without leaving labels.
-fn lend(body: &mut Body, i: Value) -> Option<Value> {
-    let callee = i.called();
+fn lend(body: &mut Body, callee: Value, arguments: &[Value]) -> Option<Value> {
     let mut token = None;
-    for argument in i.call_arguments() {
+    for argument in arguments.iter().copied() {
         if argument.ty().kind() == TypeKind::LLVMPointerTypeKind && !argument.is_undef() {
             let before = token.unwrap_or_else(|| body.unit.ir.const32(u32::MAX));
             token = Some(body.hook("__ctn_lend", &[callee, before, argument]));
@@ -150,72 +173,111 @@ fn pass_arguments(body: &mut Body, i: Value) -> Option<Value> {
     body.any(all)
 }
 
+/// Where the labels of one variable argument go.
+enum Carried {
+    General(u32, Option<Value>),
+    Floating(u32, Option<Value>),
+    Memory(u64, Option<Value>),
+    /// A struct that the call copies to the stack.
+    Bytes(u64, Value, u64),
+}
+
 /// Which registers and stack slots the arguments of a variadic call take (System V, x86-64).
 fn pass_variable_arguments(body: &mut Body, i: Value, arguments: &[Value], fixed: usize) {
     let ir = body.unit.ir;
     let (mut general, mut floating, mut memory) = (0u32, 0u32, 0u64);
     let mut start = 0;
-    let mut any = Labels::new();
-    let mut stored = Vec::new();
+    let mut carried = Vec::new();
     for (number, argument) in arguments.iter().enumerate() {
         if number == fixed {
             start = memory;
         }
         let label = body.label(*argument);
-        let (hook, slot) = match crate::leaf::scalar(argument.ty()) {
-            _ if i.call_attribute(number as u32 + 1, "byval").is_some() => {
-                // SAFETY: byval is a type attribute.
-                let ty = i
-                    .call_attribute(number as u32 + 1, "byval")
-                    .map(|attribute| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }));
-                let (size, align) = ty.map_or((8, 8), |ty| (ir.size(ty), u64::from(ir.align(ty))));
-                memory = memory.next_multiple_of(align.max(8)) + size.next_multiple_of(8);
-                continue;
-            }
-            Scalar::Int(bits) if bits <= 64 && general < 6 => {
-                general += 1;
-                ("__ctn_va_pass_general", u64::from(general - 1))
-            }
-            Scalar::Int(bits) if bits > 64 && general < 5 => {
-                general += 2;
-                continue;
-            }
-            Scalar::Float(_) if floating < 8 => {
-                floating += 1;
-                ("__ctn_va_pass_floating", u64::from(floating - 1))
-            }
-            Scalar::Opaque
-                if argument.ty().kind() == crate::ir::TypeKind::LLVMVectorTypeKind && floating < 8 =>
-            {
-                floating += 1;
-                continue;
-            }
-            _ => {
-                let size = ir.size(argument.ty()).next_multiple_of(8);
-                memory = memory.next_multiple_of(u64::from(ir.align(argument.ty())).max(8));
-                memory += size;
-                if size > 8 {
-                    continue;
+        let mut all = Vec::new();
+        if let Some(attribute) = i.call_attribute(number as u32 + 1, "byval") {
+            // SAFETY: byval is a type attribute.
+            let ty = Type(unsafe { LLVMGetTypeAttributeValue(attribute) });
+            let (size, align) = (ir.size(ty), u64::from(ir.align(ty)));
+            let at = memory.next_multiple_of(align.max(8));
+            memory = at + size.next_multiple_of(8);
+            all.push(Carried::Bytes(at.wrapping_sub(start) / 8, *argument, size));
+        } else {
+            match crate::leaf::scalar(argument.ty()) {
+                Scalar::Int(bits) if bits <= 64 && general < 6 => {
+                    all.push(Carried::General(general, label));
+                    general += 1;
                 }
-                ("__ctn_va_pass_memory", (memory - size).wrapping_sub(start) / 8)
+                Scalar::Int(bits) if bits > 64 && general < 5 => {
+                    let [low, high] = halves(body, label);
+                    all.extend([Carried::General(general, low), Carried::General(general + 1, high)]);
+                    general += 2;
+                }
+                Scalar::Float(_) if floating < 8 => {
+                    all.push(Carried::Floating(floating, label));
+                    floating += 1;
+                }
+                Scalar::Opaque if argument.ty().kind() == TypeKind::LLVMVectorTypeKind && floating < 8 => {
+                    floating += 1;
+                }
+                scalar => {
+                    let at = memory.next_multiple_of(u64::from(ir.align(argument.ty())).max(8));
+                    let slot = at.wrapping_sub(start) / 8;
+                    memory = at + ir.size(argument.ty()).next_multiple_of(8);
+                    match scalar {
+                        Scalar::Int(bits) if bits > 64 => {
+                            let [low, high] = halves(body, label);
+                            all.extend([Carried::Memory(slot, low), Carried::Memory(slot + 1, high)]);
+                        }
+                        Scalar::Opaque => {}
+                        _ => all.push(Carried::Memory(slot, label)),
+                    }
+                }
             }
-        };
-        if number >= fixed && (hook != "__ctn_va_pass_memory" || slot < VA_MEMORY_SLOTS) {
-            stored.push((hook, slot as u32, label));
-            any.push(label);
+        }
+        if number >= fixed {
+            carried.extend(all);
         }
     }
+    let slots = (memory - start).div_ceil(8).min(VA_MEMORY_SLOTS) as u32;
+    leave_variable_labels(body, &carried, slots);
+}
+
+/// The labels of the two words of a wide integer.
+fn halves(body: &mut Body, label: Option<Value>) -> [Option<Value>; 2] {
+    [0, 64].map(|from| body.node1(Op::Extract, 64, 0, label, from))
+}
+
+fn leave_variable_labels(body: &mut Body, carried: &[Carried], slots: u32) {
+    let ir = body.unit.ir;
+    let mut any = Labels::new();
     // Nothing symbolic: one word says so. The slots are written whenever one of them could be.
-    let any = body.any(any);
-    if any.is_some() {
-        for (hook, slot, label) in stored {
-            let label = body.label_or_zero(label);
-            body.hook(hook, &[ir.const32(slot), label]);
+    let could_be = carried.iter().any(|one| match one {
+        Carried::General(_, label) | Carried::Floating(_, label) | Carried::Memory(_, label) => {
+            label.is_some()
         }
+        Carried::Bytes(..) => true,
+    });
+    for one in carried.iter().filter(|_| could_be) {
+        let (hook, slot, label) = match *one {
+            Carried::General(slot, label) => ("__ctn_va_pass_general", slot, label),
+            Carried::Floating(slot, label) => ("__ctn_va_pass_floating", slot, label),
+            Carried::Memory(slot, label) if slot < VA_MEMORY_SLOTS => {
+                ("__ctn_va_pass_memory", slot as u32, label)
+            }
+            Carried::Bytes(slot, from, size) if slot < VA_MEMORY_SLOTS => {
+                let arguments = [ir.const32(slot as u32), from, ir.const64(size)];
+                any.push(Some(body.hook("__ctn_va_pass_bytes", &arguments)));
+                continue;
+            }
+            Carried::Memory(..) | Carried::Bytes(..) => continue,
+        };
+        any.push(label);
+        let label = body.label_or_zero(label);
+        body.hook(hook, &[ir.const32(slot), label]);
     }
-    let slots = ir.const32((memory - start).div_ceil(8).min(VA_MEMORY_SLOTS) as u32);
+    let any = body.any(any);
     let any = body.label_or_zero(any);
-    body.hook("__ctn_va_pass", &[slots, any]);
+    body.hook("__ctn_va_pass", &[ir.const32(slots), any]);
 }
 
 fn take_result(body: &mut Body, i: Value, kind: Callee, any: Option<Value>, place: Value) {

@@ -84,14 +84,16 @@ fn shift(body: &mut Body, i: Value, op: Op, bits: u32) {
         }
     }
     let amount = i.operand(1);
-    if !bits.is_power_of_two() || bits > 64 || amount.const_int().is_some_and(|n| n < u64::from(bits)) {
+    if !bits.is_power_of_two() || amount.const_int().is_some_and(|n| n < u64::from(bits)) {
         return;
     }
     let ir = body.unit.ir;
-    let place = body.site(i, SiteKind::Check { class: Class::InvalidShift });
-    let label = body.operand_label(amount);
-    let word = body.b.word(amount);
-    body.hook("__ctn_check_shift", &[ir.const32(bits), label, word, place]);
+    if bits <= 64 {
+        let place = body.site(i, SiteKind::Check { class: Class::InvalidShift });
+        let label = body.operand_label(amount);
+        let word = body.b.word(amount);
+        body.hook("__ctn_check_shift", &[ir.const32(bits), label, word, place]);
+    }
     let mask = ir.const_int(amount.ty(), u64::from(bits - 1));
     let masked = body.b.and(amount, mask);
     if let Some(label) = body.node2(Op::And, 0, bits, 0, amount, mask) {

@@ -11,8 +11,8 @@ pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
     let Some(Split { edges, successors }) = splits.get(&i) else { return };
     let [on_true, on_false] = successors[..] else { return };
     let condition = i.operand(0);
-    let counter =
-        if asks_for_register(condition) { UNCOUNTED } else { body.unit.add_counters(body.number, 2) };
+    let made_by_compiler = asks_for_register(condition) || asks_for_exchange(condition);
+    let counter = if made_by_compiler { UNCOUNTED } else { body.unit.add_counters(body.number, 2) };
     let place = body.site(i, SiteKind::Branch { counter, successors: [on_false, on_true] });
     body.b.before(i);
     if let Some(label) = body.label(condition) {
@@ -33,6 +33,15 @@ fn asks_for_register(condition: Value) -> bool {
     }
     let address = condition.operand(0).operand(0);
     is(address, Opcode::LLVMGetElementPtr) && address.gep_source().struct_name() == "struct.__va_list_tag"
+}
+
+/// The branch that clang makes of an atomic operation: again, or write the expected value back? A condition of the
+/// source goes through a variable first.
+fn asks_for_exchange(condition: Value) -> bool {
+    condition.is_instruction()
+        && condition.opcode() == Opcode::LLVMExtractValue
+        && condition.operand(0).is_instruction()
+        && condition.operand(0).opcode() == Opcode::LLVMAtomicCmpXchg
 }
 
 pub(crate) fn switch(body: &mut Body, i: Value, splits: &Splits) {

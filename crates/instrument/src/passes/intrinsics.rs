@@ -21,11 +21,21 @@ pub(crate) fn call(body: &mut Body, i: Value, name: &str) {
     if is("memset") || is("memset.inline") {
         return fill(body, i, &arguments);
     }
+    if is("ptrmask") {
+        if let [pointer, mask] = arguments[..]
+            && let Some(label) = body.node2(Op::And, 0, 64, 0, pointer, mask)
+        {
+            body.set_label(i, label);
+        }
+        return;
+    }
     if is("expect")
+        || is("expect.with.probability")
         || is("ssa.copy")
         || is("launder.invariant.group")
+        || is("strip.invariant.group")
+        || is("arithmetic.fence")
         || is("threadlocal.address")
-        || is("ptrmask")
     {
         if let Some(label) = arguments.first().and_then(|a| body.label(*a)) {
             body.set_label(i, label);
@@ -114,16 +124,14 @@ fn fill(body: &mut Body, i: Value, arguments: &[Value]) {
     body.hook("__ctn_memset", &[to, length, lto, lvalue, ln, place]);
 }
 
-/// Only the question whether a number is no number has a comparison of its own.
+/// Which of the classes of numbers: a question about the bit pattern.
 fn classify(body: &mut Body, i: Value, arguments: &[Value]) {
-    const NAN: u64 = 3;
-    const UNORDERED: u32 = 8;
     let [a, mask] = arguments[..] else { return };
-    let Scalar::Float(bits) = scalar(a.ty()) else { return values::unexpressed(body, i, "is.fpclass") };
-    if mask.const_int() != Some(NAN) {
+    let (Scalar::Float(bits), Some(_)) = (scalar(a.ty()), mask.const_int()) else {
         return values::unexpressed(body, i, "is.fpclass");
-    }
-    if let Some(label) = body.node2(Op::FCmp, UNORDERED, 1, bits, a, a) {
+    };
+    if let Some(label) = body.label(a) {
+        let label = body.hook("__ctn_classify", &[body.unit.ir.const32(bits), label, mask]);
         body.set_label(i, label);
     }
 }
@@ -162,9 +170,7 @@ fn integer(body: &mut Body, family: &str, bits: u32, a: Value, arguments: &[Valu
             Some(vec![Some(body.hook("__ctn_abs", &[width, label]))])
         }
         ("smin" | "smax" | "umin" | "umax", [a, b]) => {
-            let op = if stem.starts_with('s') { Op::Slt } else { Op::Ult };
-            let head = body.head(op, u32::from(stem.ends_with("max")), bits);
-            Some(vec![Some(two(body, "__ctn_choose", head, *a, *b))])
+            Some(vec![Some(extreme(body, stem.starts_with('s'), stem.ends_with("max"), bits, *a, *b))])
         }
         ("sadd.sat" | "uadd.sat" | "ssub.sat" | "usub.sat", [a, b]) => {
             let subtract = u32::from(stem.contains("sub"));
@@ -181,6 +187,13 @@ fn integer(body: &mut Body, family: &str, bits: u32, a: Value, arguments: &[Valu
         }
         _ => None,
     }
+}
+
+/// The smaller or the larger of two.
+pub(crate) fn extreme(body: &mut Body, signed: bool, max: bool, bits: u32, a: Value, b: Value) -> Value {
+    let op = if signed { Op::Slt } else { Op::Ult };
+    let head = body.head(op, u32::from(max), bits);
+    two(body, "__ctn_choose", head, a, b)
 }
 
 fn two(body: &mut Body, hook: &str, head: Value, a: Value, b: Value) -> Value {

@@ -1,7 +1,7 @@
 //! Loads, stores and atomic operations. A hook before the access tests shadow and address label, so that
 //! faults end the execution before they happen; the access itself stays as it was.
 
-use super::{checks, values};
+use super::{checks, intrinsics, values};
 use crate::body::{Body, Labels};
 use crate::ir::{Type, Value};
 use crate::leaf::{Leaf, Scalar, addressable};
@@ -123,43 +123,63 @@ fn plain_load(body: &mut Body, pointer: Value, ty: Type, place: Value) -> Option
     }
 }
 
-fn plain_store(body: &mut Body, pointer: Value, value: Value, label: Option<Value>, place: Value) {
+/// The value itself matters only at a symbolic address.
+fn plain_store(body: &mut Body, pointer: Value, label: Option<Value>, ty: Type, place: Value) {
     let ir = body.unit.ir;
-    let n = ir.const64(ir.store_size(value.ty()));
+    let n = ir.const64(ir.store_size(ty));
     let label = body.label_or_zero(label);
-    let word = body.b.word(value);
-    body.hook("__ctn_store", &[pointer, n, ir.const32(0), label, word, place]);
+    body.hook("__ctn_store", &[pointer, n, ir.const32(0), label, ir.const64(0), place]);
 }
 
 pub(crate) fn read_modify_write(body: &mut Body, i: Value) {
     let (pointer, operand) = (i.operand(0), i.operand(1));
-    let Some(bits) = crate::leaf::scalar(operand.ty()).bits() else {
-        return values::unexpressed(body, i, "atomic operation");
-    };
     let place = body.site(i, SiteKind::Store);
     body.b.before(i);
     fix_address(body, pointer, place);
-    let Some(old) = plain_load(body, pointer, operand.ty(), place) else { return };
+    let Some(old) = plain_load(body, pointer, operand.ty(), place) else {
+        return values::unexpressed(body, i, "atomic operation");
+    };
     body.set_label(i, old);
     body.b.after(i);
+    let label = updated(body, i, operand);
+    plain_store(body, pointer, label, operand.ty(), place);
+}
+
+/// The label of what an atomic operation leaves in memory; `i` stands for what was there.
+fn updated(body: &mut Body, i: Value, operand: Value) -> Option<Value> {
+    let bits = crate::leaf::scalar(operand.ty()).bits()?;
     // SAFETY: `i` is an atomicrmw instruction.
-    let (op, new) = match unsafe { LLVMGetAtomicRMWBinOp(i.0) } {
-        LLVMAtomicRMWBinOpXchg => (None, operand),
-        LLVMAtomicRMWBinOpAdd => (Some(Op::Add), body.b.add(i, operand)),
-        LLVMAtomicRMWBinOpSub => (Some(Op::Sub), body.b.sub(i, operand)),
-        LLVMAtomicRMWBinOpAnd => (Some(Op::And), body.b.and(i, operand)),
-        LLVMAtomicRMWBinOpOr => (Some(Op::Or), body.b.or(i, operand)),
-        LLVMAtomicRMWBinOpXor => (Some(Op::Xor), body.b.xor(i, operand)),
+    let operation = unsafe { LLVMGetAtomicRMWBinOp(i.0) };
+    let op = match operation {
+        LLVMAtomicRMWBinOpXchg => return body.label(operand),
+        LLVMAtomicRMWBinOpAdd => Op::Add,
+        LLVMAtomicRMWBinOpSub => Op::Sub,
+        LLVMAtomicRMWBinOpAnd => Op::And,
+        LLVMAtomicRMWBinOpOr => Op::Or,
+        LLVMAtomicRMWBinOpXor => Op::Xor,
+        LLVMAtomicRMWBinOpFAdd => Op::FAdd,
+        LLVMAtomicRMWBinOpFSub => Op::FSub,
+        LLVMAtomicRMWBinOpFMin => Op::FMin,
+        LLVMAtomicRMWBinOpFMax => Op::FMax,
+        LLVMAtomicRMWBinOpNand => {
+            let both = body.b.and(i, operand);
+            let label = body.node2(Op::And, 0, bits, 0, i, operand)?;
+            body.set_label(both, label);
+            return body.node2(Op::Xor, 0, bits, 0, both, operand.ty().all_ones());
+        }
+        LLVMAtomicRMWBinOpMin | LLVMAtomicRMWBinOpMax | LLVMAtomicRMWBinOpUMin | LLVMAtomicRMWBinOpUMax
+            if bits <= 64 =>
+        {
+            let signed = matches!(operation, LLVMAtomicRMWBinOpMin | LLVMAtomicRMWBinOpMax);
+            let max = matches!(operation, LLVMAtomicRMWBinOpMax | LLVMAtomicRMWBinOpUMax);
+            return Some(intrinsics::extreme(body, signed, max, bits, i, operand));
+        }
         _ => {
             body.lose(i, &[i, operand], Concretised::UnsupportedOperation);
-            return plain_store(body, pointer, operand, None, place);
+            return None;
         }
     };
-    let label = match op {
-        Some(op) => body.node2(op, 0, bits, 0, i, operand),
-        None => body.label(operand),
-    };
-    plain_store(body, pointer, new, label, place);
+    body.node2(op, 0, bits, 0, i, operand)
 }
 
 pub(crate) fn compare_exchange(body: &mut Body, i: Value) {
@@ -177,7 +197,6 @@ pub(crate) fn compare_exchange(body: &mut Body, i: Value) {
     let equal = body.node2(Op::Eq, 0, 1, bits, old, expected);
     let new_label = body.operand_label(new);
     let stored_label = body.b.select(success, new_label, old_label);
-    let stored = body.b.select(success, new, old);
-    plain_store(body, pointer, stored, Some(stored_label), place);
+    plain_store(body, pointer, Some(stored_label), new.ty(), place);
     body.labels.insert(i, vec![Some(old_label), equal]);
 }

@@ -57,6 +57,11 @@ pub(crate) fn add_unit_table(unit: &Unit, modes: Value, globals: &[PaddedGlobal]
     settle(unit.covered, covered);
     let entries: Vec<Value> = globals.iter().map(|global| table_entry(ir, global)).collect();
     let table = constant(ir, ir.const_array(table_type(ir), &entries));
+    // SAFETY: `table` was just made. Addresses of thread-local variables are written to it, once.
+    unsafe {
+        LLVMSetGlobalConstant(table.0, 0);
+        LLVMSetSection(table.0, KEPT_SECTION.as_ptr());
+    }
     let description = constant(
         ir,
         ir.const_struct(&[
@@ -76,6 +81,10 @@ pub(crate) fn add_unit_table(unit: &Unit, modes: Value, globals: &[PaddedGlobal]
     let constructor = ir.add_function("__ctn_announce", ir.function_type(ir.void(), &[]));
     let b = Builder::new(ir);
     b.at_end(ir.append_block(constructor, ""));
+    for (index, global) in globals.iter().enumerate().filter(|(_, global)| global.is_thread_local) {
+        let address = b.thread_local_address(global.global);
+        b.store(address, ir.const_offset(table, index as u64 * ir.size(table_type(ir))));
+    }
     b.call(register, &[description]);
     b.ret(None);
     // SAFETY: the function was just made.
