@@ -76,11 +76,11 @@ pub(crate) fn bitcode(kit: &Kit, source: &Path, flags: &[&str]) -> PathBuf {
 
 pub(crate) fn instrumented(kit: &Kit, source: &Path, flags: &[&str]) -> Built {
     let all: Vec<&str> = UNOPTIMISED.iter().chain(flags).copied().collect();
-    instrumented_from(kit, source, &all)
+    instrumented_from(kit, source, &all, 1)
 }
 
-/// Instrumented as the compiler makes it with these flags, which say how it optimises.
-pub(crate) fn instrumented_from(kit: &Kit, source: &Path, flags: &[&str]) -> Built {
+/// Instrumented as the compiler makes it with these flags, which say how it optimises before.
+pub(crate) fn instrumented_from(kit: &Kit, source: &Path, flags: &[&str], optimise: u8) -> Built {
     let input = bitcode(kit, source, flags);
     let (object, program) = (input.with_extension("o"), input.with_extension("instrumented"));
     let sites = input.with_extension("sites.json");
@@ -93,7 +93,7 @@ pub(crate) fn instrumented_from(kit: &Kit, source: &Path, flags: &[&str]) -> Bui
         output: object.clone(),
         sites: sites.clone(),
         emit_bitcode: None,
-        optimise: 1,
+        optimise,
     };
     instrument::run(Path::new(env!("CARGO_BIN_EXE_concertino-instrument")), &request).unwrap();
     must(clang().arg(&object).args(&kit.objects).arg("-lm").arg("-o").arg(&program));
