@@ -23,18 +23,18 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CONCERTINO = ROOT / "target" / "release" / "concertino"
 
 
-def run_subject(name, seconds, jobs, seed):
+def run_subject(name, concertino, seconds, jobs, seed):
     tree = subprocess.run(
         [ROOT / "scripts" / "fetch-subject.sh", name], check=True, capture_output=True, text=True
     ).stdout.strip()
     shutil.rmtree(pathlib.Path(tree) / ".concertino", ignore_errors=True)
     begin = time.monotonic()
     test = subprocess.run(
-        [CONCERTINO, "test", "--jobs", str(jobs), "--time-per-function", str(seconds), "--seed", str(seed)],
+        [concertino, "test", "--jobs", str(jobs), "--time-per-function", str(seconds), "--seed", str(seed)],
         cwd=tree, stdin=subprocess.DEVNULL, capture_output=True, text=True,
     )
     wall = time.monotonic() - begin
-    report = subprocess.run([CONCERTINO, "report", "--json"], cwd=tree, capture_output=True, text=True)
+    report = subprocess.run([concertino, "report", "--json"], cwd=tree, capture_output=True, text=True)
     if report.returncode != 0:
         sys.exit(f"{name}: no report: {report.stderr}\n{test.stderr[-2000:]}")
     return summarise(name, json.loads(report.stdout), wall, test)
@@ -108,12 +108,13 @@ def main():
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--concertino", type=pathlib.Path, default=CONCERTINO, help="the program to run")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "bench" / "results" / "subjects.md")
     arguments = parser.parse_args()
     rows = []
     for name in arguments.subjects:
         print(f"{name} ...", file=sys.stderr, flush=True)
-        rows.append(run_subject(name, arguments.seconds, arguments.jobs, arguments.seed))
+        rows.append(run_subject(name, arguments.concertino, arguments.seconds, arguments.jobs, arguments.seed))
         # Written after every subject, so that an interrupted run leaves what it has.
         arguments.out.write_text("\n".join(table(rows, arguments)) + "\n")
         arguments.out.with_suffix(".json").write_text(json.dumps(rows, indent=1) + "\n")

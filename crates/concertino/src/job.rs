@@ -7,7 +7,7 @@ use crate::event::Event;
 use crate::options::{Options, Project};
 use campaign::{Alarm, BranchSide, FunctionName, Input, Problem, Statistics, Status, Test, Uncovered};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wire::{Class, FunctionKey, Mode};
 
 /// Takes events as they happen.
@@ -83,8 +83,18 @@ pub struct UnitJob {
     pub sandbox: bool,
     /// Reported paths are relative to it.
     pub root: PathBuf,
+    /// What lies in none of these is not the program's own code.
+    pub directories: Vec<PathBuf>,
     /// Where tested code may write. In a job: the directory for all; a worker makes its own one below it.
     pub scratch: PathBuf,
+}
+
+impl UnitJob {
+    /// Whether a file of the debug information is the program's: neither a system header nor generated here.
+    pub fn is_of_program(&self, file: &str) -> bool {
+        let is_inside = self.directories.iter().any(|directory| Path::new(file).starts_with(directory));
+        is_inside && !file.contains("/.concertino/")
+    }
 }
 
 /// A driver in the table that its translation unit registers.

@@ -3,9 +3,11 @@
 //! Types, records and globals are numbered per translation unit, because a harness is written per
 //! translation unit; functions and units are numbered per program.
 
+use crate::paths::common_directory;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident, $letter:literal;)*) => {$(
@@ -276,6 +278,20 @@ impl Program {
 
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
+    }
+
+    /// The directories that the program's own code is in: the root, and, where files lie outside it (a build
+    /// directory beside the sources, a root named through a link), what holds those.
+    pub fn directories(&self) -> Vec<PathBuf> {
+        let paths = || self.files.iter().map(|file| file.path.as_path());
+        let outside = || paths().filter(|path| !path.starts_with(&self.root));
+        let shared = common_directory(outside()).filter(|shared| shared.components().count() > 2);
+        let others: BTreeSet<PathBuf> = match shared {
+            Some(shared) => BTreeSet::from([shared]),
+            // Something like /usr would make the system's headers a part of the program.
+            None => outside().filter_map(Path::parent).map(Path::to_owned).collect(),
+        };
+        std::iter::once(self.root.clone()).chain(others).collect()
     }
 }
 

@@ -50,6 +50,7 @@ void host_text_number(uint64_t number);
 /* Fills in the ending, once, with the call stack that starts at frame pointer fp. */
 void host_fill_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc, uint64_t address,
                    uint64_t fp);
+__attribute__((noreturn)) void host_leave(void); /* the execution, to the worker's loop or for good */
 extern int host_running;               /* an execution is under way */
 
 /* --- signals.c ------------------------------------------------------------------------------------ */

@@ -14,8 +14,7 @@
 
 /* --- server.c: set-up, fork server, persistent worker, endings ------------------------------------ */
 extern ctn_header *rt_header; /* the shared memory, mapped at CTN_SHM_BASE */
-/* Ends the execution. Never returns; in a persistent worker control goes back to its loop if the ending is
- * harmless (returned, exited, assumption failed, log full), else the worker process ends. */
+/* Ends the execution. Never returns; in a persistent worker control goes back to its loop. */
 __attribute__((noreturn)) void rt_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc,
                                       uint64_t address);
 

@@ -1,6 +1,7 @@
-/* Signals that end an execution. Handlers run on a stack of their own, record what happened and end the
- * worker: after a real fault nothing in the process can be trusted. Two faults are not the program's: the
- * driver's stack growing, and the first write to a page that the snapshot watches. */
+/* Signals that end an execution. Handlers run on a stack of their own and record what happened. A fault of the
+ * image's own code is stopped before it does anything, so a persistent worker goes on after a reset; one in a
+ * library, or a signal from outside, may have come in the middle of anything, and the worker ends. Two faults
+ * are not the program's: the driver's stack growing, and the first write to a page that the snapshot watches. */
 #define _GNU_SOURCE
 #include "host.h"
 
@@ -38,18 +39,35 @@ static void forbidden(const siginfo_t *info, const greg_t *regs, uint64_t pc)
     host_fill_end(CTN_END_FORBIDDEN, call, 0, 0, pc, 0, (uint64_t)regs[REG_RBP]);
 }
 
+static int in_image(uint64_t pc)
+{
+    extern const char __executable_start[], etext[];
+    return pc - (uint64_t)__executable_start < (uint64_t)etext - (uint64_t)__executable_start;
+}
+
+/* An instruction that could not be carried out, as opposed to a signal that somebody sent. */
+static int is_fault(int signal, int code)
+{
+    int synchronous = signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
+    return synchronous && code != SI_USER && code != SI_TKILL && code != SI_QUEUE;
+}
+
+/* Code of the image that did it: also a call through a pointer that leads nowhere. */
+static int by_image(uint64_t pc, uint64_t sp, uint64_t address)
+{
+    return in_image(pc) || (pc == address && host_on_stack(sp) && in_image(*(const uint64_t *)sp));
+}
+
 /* Library code keeps no frame pointers: the first word above the stack pointer that points into the image is
  * taken for the call that led there. */
 static uint64_t called_from(uint64_t pc, uint64_t sp, uint64_t fp)
 {
-    extern const char __executable_start[], etext[];
-    uint64_t low = (uint64_t)__executable_start, high = (uint64_t)etext;
-    if (pc - low < high - low)
+    if (in_image(pc))
         return pc;
     uint64_t end = host_on_stack(fp) && fp > sp ? fp : sp + 4096;
     for (; sp < end && host_on_stack(sp); sp += 8) {
         uint64_t word = *(const uint64_t *)sp;
-        if (word - low < high - low)
+        if (in_image(word))
             return word - 1;
     }
     return pc;
@@ -90,6 +108,11 @@ static void on_signal(int signal, siginfo_t *info, void *context)
         host_exit(0);
     }
     host_fill_end(end, value, 0, 0, called_from(pc, sp, fp), address, fp);
+    if (is_fault(signal, info->si_code) && by_image(pc, sp, address)) {
+        /* The way back writes to watched pages: their faults must not be blocked. */
+        host_signals_reset();
+        host_leave();
+    }
     host_exit(0);
 }
 

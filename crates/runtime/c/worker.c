@@ -141,8 +141,15 @@ void host_fill_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint
     __atomic_store_n(&rt_header->end, end, __ATOMIC_RELEASE);
 }
 
-/* Everything that calls this has stopped the code before it did damage, so a reset mends the process; code
- * that a signal stopped may have damaged anything, and its worker ends (signals.c). */
+/* Leaves an execution whose ending is filled in. The code was stopped before it did damage, so that a reset
+ * mends the process. */
+void host_leave(void)
+{
+    if (!persistent)
+        host_exit(0);
+    __builtin_longjmp(way_back, 1);
+}
+
 void rt_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc, uint64_t address)
 {
     if (!host_running)
@@ -152,9 +159,7 @@ void rt_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc
     if (!pc)
         pc = frame[1] - 1;
     host_fill_end(end, value, tu, site, pc, address, fp);
-    if (!persistent)
-        host_exit(0);
-    __builtin_longjmp(way_back, 1);
+    host_leave();
 }
 
 /* --- running ----------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@ use crate::job::{Candidate, Prepared, ReplayOutcome, ReplayRequest, UnitJob, Wor
 use alarm::{Claim, findings, judge};
 use campaign::{Alarm, Input, Level};
 use execute::{ReplayRun, ReplayTarget, SandboxPolicy};
-use std::path::Path;
 use std::time::Duration;
 
 /// Sanitized code is slower, and a verdict matters more than a second.
@@ -39,7 +38,7 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         line: candidate.line,
         function: candidate.function.clone(),
     };
-    let of_program = |file: &str| Path::new(file).starts_with(&job.root) && !file.contains("/.concertino/");
+    let of_program = |file: &str| job.is_of_program(file);
     let judgement = judge(&claim, &findings(&run.output), run.timed_out, &of_program);
     alarm.class = judgement.class;
     alarm.level = match judgement.level {

@@ -8,7 +8,6 @@ use explore::{CandidateAlarm, Place};
 use model::dominators::Dominators;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use wire::{End, SiteKey};
 
 pub(super) struct Places<'a> {
@@ -41,11 +40,7 @@ impl<'a> Places<'a> {
         let site = table.sites.get(key.site as usize)?;
         let function = table.functions.get(site.function as usize)?.name.clone();
         let frame = Frame { function, file: site.file.clone(), line: site.line, column: site.column };
-        self.is_of_program(&frame.file).then_some(frame)
-    }
-
-    fn is_of_program(&self, file: &str) -> bool {
-        Path::new(file).starts_with(&self.job.root) && !file.contains("/.concertino/")
+        self.job.is_of_program(&frame.file).then_some(frame)
     }
 
     /// The program's frames by their depth, innermost first.
@@ -53,7 +48,7 @@ impl<'a> Places<'a> {
         let Some(symbols) = &self.symbols else { return BTreeMap::new() };
         let places = ending.stack.iter().map(|address| symbols.place(address.checked_sub(self.image_base)?));
         let known = places.enumerate().filter_map(|(depth, place)| Some((depth, place?)));
-        known.filter(|(_, place)| self.is_of_program(&place.file)).collect()
+        known.filter(|(_, place)| self.job.is_of_program(&place.file)).collect()
     }
 
     /// Where time ran out is chance; the loop around it is not, or less so. Functions without a loop are

@@ -15,11 +15,12 @@ pub(super) fn prepare(program: Program, built: Built, project: &Project, options
         built.files.iter().filter_map(|(id, file)| Some((*id, identity(file.as_ref().ok()?)))).collect();
     let tables = built.files.values().filter_map(|file| file.as_ref().ok()).map(|file| &file.table);
     let sides = Sides::new(tables, |file| shown(&program, file));
+    let directories = program.directories();
     let mut units: Vec<PreparedUnit> = program
         .functions
         .iter()
         .map(|function| {
-            let (work, key) = match job(&program, &built, function, project, options) {
+            let (work, key) = match job(&program, &built, function, project, options, &directories) {
                 Ok((job, key)) => (Work::Explore(Box::new(job)), Some(key)),
                 Err(work) => (work, entry(&built, function)),
             };
@@ -48,6 +49,7 @@ fn job(
     function: &Function,
     project: &Project,
     options: &Options,
+    directories: &[PathBuf],
 ) -> Result<(UnitJob, FunctionKey), Work> {
     if let Some(reason) = &function.undrivable {
         return Err(Work::Skip(reason.clone()));
@@ -96,6 +98,7 @@ fn job(
         persistent: options.persistent,
         sandbox: options.sandbox,
         root: project.root.clone(),
+        directories: directories.to_owned(),
         scratch: project.campaign.join("scratch"),
     };
     Ok((job, entry))

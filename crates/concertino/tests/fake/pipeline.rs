@@ -52,6 +52,7 @@ fn unit(project: &Project, options: &Options, line: &str, number: u32) -> Prepar
             persistent: true,
             sandbox: true,
             root: project.root.clone(),
+            directories: vec![project.root.clone()],
             scratch: project.campaign.join("scratch"),
         })),
     };
