@@ -60,21 +60,6 @@ impl Ending {
             text,
         }
     }
-
-    /// Signals and kills leave no process behind that could run on.
-    pub(crate) fn ends_worker(&self) -> bool {
-        matches!(
-            self.end,
-            End::Segfault
-                | End::ArithmeticTrap
-                | End::StackOverflow
-                | End::OtherSignal
-                | End::Timeout
-                | End::Forbidden
-                | End::Killed
-                | End::OutputLimit
-        )
-    }
 }
 
 #[cfg(test)]

@@ -15,8 +15,6 @@ pub enum ExecuteError {
     NotReady { image: PathBuf, reason: String },
     #[error("the input takes {size} bytes, more than the {room} of its region")]
     InputTooLarge { size: usize, room: usize },
-    #[error("the tested process ended without an answer ({0})")]
-    ServerLost(String),
     #[error(
         "this system offers no {missing}, so tested code could write files or reach the network; allow running \
          without the sandbox explicitly to go on"

@@ -90,7 +90,7 @@ impl Session {
         let ending = self.wait_for_end()?;
         let header = self.region.header();
         self.read_names(header.names_used as usize);
-        self.follow_up(&ending, header.notes)?;
+        self.follow_up(header.notes)?;
         Ok(Execution { session: self, ending, header })
     }
 
@@ -271,11 +271,12 @@ impl Session {
         Ok(Ending::bare(End::Killed))
     }
 
-    fn follow_up(&mut self, ending: &Ending, noted: u32) -> Result<(), ExecuteError> {
+    fn follow_up(&mut self, noted: u32) -> Result<(), ExecuteError> {
         if self.way == Way::Fork {
             return Ok(());
         }
-        if ending.ends_worker() {
+        // The server says so before it says that the execution is done.
+        if self.region.worker_pid() == 0 {
             self.losses += 1;
             self.statistics.workers_lost += 1;
         } else {
@@ -297,8 +298,9 @@ impl Session {
             // SAFETY: a child of our server, as just checked.
             unsafe { libc::kill(worker, libc::SIGKILL) };
         }
-        if !self.wait_until(GRACE * 5, |session| session.region.worker_pid() == 0) {
-            return Err(ExecuteError::ServerLost("the worker cannot be ended".to_owned()));
+        // A worker whose number was overwritten goes with its server.
+        if !self.wait_until(GRACE, |session| session.region.worker_pid() == 0) {
+            self.replace_server()?;
         }
         Ok(())
     }
