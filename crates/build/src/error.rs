@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    #[error("cannot find {tool}; install LLVM 19 (Debian: clang-19, lld-19) or set {variable}")]
-    MissingTool { tool: &'static str, variable: &'static str },
+    #[error("cannot find {tool}: {remedy}, or say where it is in {variable}")]
+    MissingTool { tool: &'static str, remedy: &'static str, variable: &'static str },
+    #[error("{variable} says {}, and there is no such file", path.display())]
+    WrongTool { variable: &'static str, path: PathBuf },
     #[error("cannot run {program}: {source}")]
     Spawn { program: PathBuf, source: std::io::Error },
     #[error("{}: {step} failed:\n{message}", file.display())]

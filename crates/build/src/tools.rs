@@ -15,23 +15,36 @@ impl Tools {
     /// `CONCERTINO_CLANG` and `CONCERTINO_INSTRUMENT` override; else clang-19 from the usual places and the
     /// instrumenter beside the running program.
     pub fn find() -> Result<Tools, BuildError> {
-        let clang = from_environment("CONCERTINO_CLANG")
-            .or_else(|| on_path("clang-19"))
-            .or_else(|| existing(PathBuf::from("/usr/lib/llvm-19/bin/clang")))
-            .ok_or(BuildError::MissingTool { tool: "clang-19", variable: "CONCERTINO_CLANG" })?;
-        let instrumenter = from_environment("CONCERTINO_INSTRUMENT")
-            .or_else(beside_this_program)
-            .or_else(|| on_path("concertino-instrument"))
-            .ok_or(BuildError::MissingTool {
-                tool: "concertino-instrument",
-                variable: "CONCERTINO_INSTRUMENT",
-            })?;
+        let clang = match from_environment("CONCERTINO_CLANG")? {
+            Some(clang) => clang,
+            None => on_path("clang-19")
+                .or_else(|| existing(PathBuf::from("/usr/lib/llvm-19/bin/clang")))
+                .ok_or(BuildError::MissingTool {
+                    tool: "clang-19",
+                    remedy: "install LLVM 19 (Debian: clang-19, lld-19)",
+                    variable: "CONCERTINO_CLANG",
+                })?,
+        };
+        let instrumenter = match from_environment("CONCERTINO_INSTRUMENT")? {
+            Some(instrumenter) => instrumenter,
+            None => beside_this_program().or_else(|| on_path("concertino-instrument")).ok_or(
+                BuildError::MissingTool {
+                    tool: "concertino-instrument",
+                    remedy: "put it beside concertino (`make build` builds both)",
+                    variable: "CONCERTINO_INSTRUMENT",
+                },
+            )?,
+        };
         Ok(Tools { clang, instrumenter })
     }
 }
 
-fn from_environment(variable: &str) -> Option<PathBuf> {
-    std::env::var_os(variable).map(PathBuf::from).and_then(existing)
+fn from_environment(variable: &'static str) -> Result<Option<PathBuf>, BuildError> {
+    let named = std::env::var_os(variable).filter(|named| !named.is_empty()).map(PathBuf::from);
+    match named {
+        Some(path) if !path.is_file() => Err(BuildError::WrongTool { variable, path }),
+        named => Ok(named),
+    }
 }
 
 fn existing(path: PathBuf) -> Option<PathBuf> {
