@@ -13,6 +13,7 @@ mod integer;
 use crate::formula::{Formulas, Operation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::time::Instant;
 use term::{FloatBinary, Kind, Pool, TermId, VarId};
 
 /// The shapes in which a term can be needed.
@@ -43,6 +44,8 @@ pub(crate) struct Encoder<T> {
     definitions: FxHashMap<TermId, T>,
     /// Terms that stand for something that is not expressed.
     unexpressed: FxHashSet<TermId>,
+    /// How much has been built, about in formulas of the back end.
+    built: usize,
 }
 
 /// A set of constraints, ready to be asserted.
@@ -62,12 +65,13 @@ impl<T: Copy> Encoder<T> {
             variables: FxHashMap::default(),
             definitions: FxHashMap::default(),
             unexpressed: FxHashSet::default(),
+            built: 0,
         }
     }
 
-    /// How many terms have been encoded.
-    pub(crate) fn len(&self) -> usize {
-        self.terms.len()
+    /// How much has been built: a read from a table counts as much as its entries.
+    pub(crate) fn size(&self) -> usize {
+        self.built
     }
 
     /// The back end's term for a variable, if it was used.
@@ -81,6 +85,30 @@ impl<T: Copy> Encoder<T> {
         pool: &Pool,
         constraints: &[TermId],
     ) -> Encoding<T> {
+        self.build_all(formulas, pool, constraints, None);
+        self.gather(pool, constraints)
+    }
+
+    /// None: the deadline passed. What was built until then stays and is not built again.
+    pub(crate) fn encode_until<F: Formulas<Term = T>>(
+        &mut self,
+        formulas: &mut F,
+        pool: &Pool,
+        constraints: &[TermId],
+        deadline: Instant,
+    ) -> Option<Encoding<T>> {
+        let is_complete = self.build_all(formulas, pool, constraints, Some(deadline));
+        is_complete.then(|| self.gather(pool, constraints))
+    }
+
+    /// Whether everything was built before the deadline.
+    fn build_all<F: Formulas<Term = T>>(
+        &mut self,
+        formulas: &mut F,
+        pool: &Pool,
+        constraints: &[TermId],
+        deadline: Option<Instant>,
+    ) -> bool {
         let mut needed: BTreeMap<TermId, Shapes> = BTreeMap::new();
         let mut wanted: BTreeMap<TermId, Shapes> = BTreeMap::new();
         for constraint in constraints {
@@ -97,10 +125,18 @@ impl<T: Copy> Encoder<T> {
                 *entry = entry.with(shapes);
             });
         }
+        let mut looked_at = self.built;
         for (term, shapes) in needed {
             self.build(formulas, pool, term, shapes);
+            self.built += weight(pool, term);
+            if self.built - looked_at > BETWEEN_LOOKS {
+                looked_at = self.built;
+                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    return false;
+                }
+            }
         }
-        self.gather(pool, constraints)
+        true
     }
 
     /// The shapes that are still to be built; what one shape rests on is included.
@@ -201,6 +237,17 @@ impl Shapes {
             float: self.float || other.float,
             nan: self.nan || other.nan,
         }
+    }
+}
+
+/// The clock is looked at after this much has been built.
+const BETWEEN_LOOKS: usize = 1000;
+
+/// About how many formulas the term becomes, without its operands.
+fn weight(pool: &Pool, term: TermId) -> usize {
+    match pool.kind(term) {
+        Kind::Select { table, .. } => pool.table(table).len(),
+        _ => 1,
     }
 }
 

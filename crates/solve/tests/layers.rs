@@ -125,6 +125,28 @@ fn the_time_limit_holds() {
     assert!(matches!(solve(&mut solver, &mut pool, &[a_large, equal], &hint), Answer::Sat(_)));
 }
 
+/// Reads from a large table at indices that were read from it: building the formulas alone takes minutes.
+#[test]
+fn the_time_limit_holds_while_tables_are_expressed() {
+    let mut pool = Pool::new();
+    let elements = (0..8192u128).map(|n| pool.constant(32, n * 2_654_435_761 % 8192)).collect();
+    let table = pool.make_table(elements).unwrap();
+    let mut index = input(&mut pool, 0, 32);
+    let step = input(&mut pool, 1, 32);
+    for _ in 0..4000 {
+        let read = pool.select(table, index);
+        index = pool.add(read, step);
+    }
+    let wanted = pool.constant(32, 77);
+    let target = pool.eq(index, wanted);
+    let hint = Assignment::new();
+    let query = Query { constraints: &[target], hint: &hint, time_limit: Duration::from_millis(300) };
+    let start = Instant::now();
+    let answer = Solver::smt_only(Options::default()).solve(&mut pool, &query);
+    assert_eq!(answer, Answer::Unknown(Reason::TimeLimit));
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+}
+
 #[test]
 fn deep_terms_do_not_exhaust_the_stack() {
     let mut pool = Pool::new();

@@ -72,7 +72,7 @@ impl Bitwuzla {
 
     /// How much has been built; a measure of memory and of how slow the instance has become.
     pub(crate) fn size(&self) -> usize {
-        self.encoder.len()
+        self.encoder.size()
     }
 
     pub(crate) fn check(
@@ -83,7 +83,9 @@ impl Bitwuzla {
         deadline: Instant,
     ) -> Verdict {
         *self.deadline = Deadline { at: deadline, passed: false };
-        let encoding = self.encoder.encode(&mut self.terms, pool, constraints);
+        let Some(encoding) = self.encoder.encode_until(&mut self.terms, pool, constraints, deadline) else {
+            return Verdict::Unknown(Reason::TimeLimit);
+        };
         let mut assumptions = encoding.constraints.clone();
         assumptions.extend_from_slice(&encoding.definitions);
         let Ok(count) = u32::try_from(assumptions.len()) else { return Verdict::Unknown(Reason::BackEnd) };

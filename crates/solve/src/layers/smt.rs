@@ -8,7 +8,7 @@ use crate::smtlib::Recorder;
 use std::time::Instant;
 
 /// An instance that has built more than this is given up for a fresh one.
-const LARGEST: usize = 60_000;
+const LARGEST: usize = 300_000;
 /// And so is one that has answered this often: what it learnt for old paths weighs on new ones.
 const MOST_QUERIES: u32 = 4_000;
 
