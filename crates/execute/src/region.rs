@@ -27,12 +27,17 @@ impl Region {
     pub(crate) fn new(layout: &Layout) -> Result<Region, ExecuteError> {
         // SAFETY: plain system calls; the results are checked before use.
         unsafe {
-            let fd = libc::memfd_create(c"concertino".as_ptr(), libc::MFD_CLOEXEC);
+            let fd = libc::memfd_create(c"concertino".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING);
             if fd < 0 {
                 return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
             }
             let file = OwnedFd::from_raw_fd(fd);
             if libc::ftruncate(fd, layout.size as libc::off_t) != 0 {
+                return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
+            }
+            // The tested code has the descriptor: a file that shrinks would kill whoever reads the mapping.
+            let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+            if libc::fcntl(fd, libc::F_ADD_SEALS, seals) != 0 {
                 return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
             }
             let base = libc::mmap(

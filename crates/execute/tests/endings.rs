@@ -172,3 +172,34 @@ fn a_scribbled_header_harms_nobody() {
         }
     }
 }
+
+#[test]
+fn the_shared_memory_keeps_its_size() {
+    for way in WAYS {
+        let mut session = session("truncates", way);
+        for _ in 0..2 {
+            let ending = session.run(&Input::new()).unwrap().ending().clone();
+            assert!(!exits(1)(&ending), "{ending:?}");
+        }
+    }
+}
+
+/// Whatever tested code leaves in the shared memory: an ending or a typed error, and all of it can be read. A session
+/// that is lost says so and a new one works.
+#[test]
+fn shared_memory_at_random_harms_nobody() {
+    let limits = Limits { time_per_execution: Duration::from_millis(100), ..Limits::default() };
+    for way in WAYS {
+        let mut session = session_with("scribbles_at_random", way, &limits);
+        for seed in 1..60u64 {
+            let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            match session.run(&input(&[("seed", 0, &seed.to_le_bytes())])) {
+                Ok(execution) => {
+                    let read = execution.log().len() + execution.nodes().len() + execution.data().len();
+                    assert!(read < 1 << 40);
+                }
+                Err(_) => session = session_with("scribbles_at_random", way, &limits),
+            }
+        }
+    }
+}

@@ -96,6 +96,7 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
             source::restore(ir);
             run_passes(&module, &machine, "function(mem2reg)")?;
             prepare::settle_uninitialised(ir);
+            prepare::narrow_switches(ir);
             explore(&context, &module, request)?
         }
         Mode::Switch => {

@@ -59,3 +59,13 @@ int from_double(double x)
     if ((wide)x == join(1, 0)) return 1;
     return 0;
 }
+
+int switched(long high, unsigned long low)
+{
+    switch ((signed_wide)high << 64 | low) {
+    case ((signed_wide)3 << 64) + 7: return 1;
+    case -((signed_wide)1 << 100): return 2;
+    case 12: return 3;
+    default: return 0;
+    }
+}

@@ -224,6 +224,32 @@ static void scribbles(void)
     reads_null();
 }
 
+static void truncates(void)
+{
+    answer(ftruncate(CTN_SHM_FD, 0) == 0 || ftruncate(CTN_SHM_FD, 1l << 40) == 0);
+}
+
+/* Numbers of any size over the header and over what the log, the nodes, the data and the names hold; then it
+ * returns, faults or exits. */
+static void scribbles_at_random(void)
+{
+    unsigned long state;
+    ctn_value(&state, sizeof state, CTN_ROOT("seed"));
+    const ctn_header header = *(const ctn_header *)CTN_SHM_BASE;
+    const unsigned long regions[][2] = {
+        {0, sizeof header}, {0, 4096}, {header.log_offset, 4096}, {header.nodes_offset, 4096},
+        {header.data_offset, 4096}, {header.names_offset, 4096}, {header.input_offset, 4096},
+    };
+    for (int i = 0; i < 40; i++) {
+        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+        const unsigned long *region = regions[state >> 20 & 3 ? (state >> 8) % 7 : 0];
+        unsigned long value = state >> (state >> 50 & 63);
+        memcpy((char *)CTN_SHM_BASE + region[0] + (state >> 32) % (region[1] - 8), &value, 1u << (state & 3));
+    }
+    if (state & 4) reads_null();
+    if (state & 8) answer(1);
+}
+
 #define DRIVER(f) {#f, f}
 static const ctn_driver drivers[] = {
     DRIVER(nothing), DRIVER(sum_of_bytes), DRIVER(same_slot_twice), DRIVER(bits_and_choice), DRIVER(assumes),
@@ -235,6 +261,7 @@ static const ctn_driver drivers[] = {
     DRIVER(jumps_nowhere), DRIVER(maps_memory), DRIVER(unlinks), DRIVER(overwrites), DRIVER(changes_mode),
     DRIVER(creates_in_scratch), DRIVER(opens_socket), DRIVER(forks), DRIVER(executes), DRIVER(signals_parent),
     DRIVER(signals_all), DRIVER(leaves_group), DRIVER(writes_without_end), DRIVER(catches_faults), DRIVER(scribbles),
+    DRIVER(truncates), DRIVER(scribbles_at_random),
 };
 
 __attribute__((constructor)) static void register_drivers(void)

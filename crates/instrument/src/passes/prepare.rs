@@ -1,6 +1,7 @@
 //! Names and attributes: the program's `main` makes room for the runtime's, library functions become their
 //! models, and promises that instrumented code cannot keep are withdrawn.
 
+use crate::builder::Builder;
 use crate::ir::{Block, Ir, Opcode, Value, attribute_kind};
 use crate::unit::USER_MAIN;
 use inkwell::llvm_sys::core::*;
@@ -148,5 +149,26 @@ pub(crate) fn settle_uninitialised(ir: Ir) {
                 }
             }
         }
+    }
+}
+
+/// A switch on more bits than a record has room for becomes one on the number of the case.
+pub(crate) fn narrow_switches(ir: Ir) {
+    let b = Builder::new(ir);
+    for switch in ir.functions().into_iter().flat_map(Value::blocks).filter_map(Block::terminator) {
+        let value = switch.operand(0);
+        if switch.opcode() != Opcode::LLVMSwitch || value.ty().int_bits() <= 64 {
+            continue;
+        }
+        b.before(switch);
+        let mut number = ir.const64(0);
+        let cases = switch.successors().len() as u32 - 1;
+        for case in 1..=cases {
+            // Operands: value, default, then pairs of case value and block.
+            let chosen = b.equal(value, switch.operand(2 * case));
+            number = b.select(chosen, ir.const64(u64::from(case)), number);
+            switch.set_operand(2 * case, ir.const64(u64::from(case)));
+        }
+        switch.set_operand(0, number);
     }
 }

@@ -1,7 +1,8 @@
-//! Random C programs from csmith, several to a translation unit: the cost of a small program is that of
+//! Random C programs, mostly csmith's, several to a translation unit: the cost of a small program is that of
 //! starting the compilers. Names get the program's number, `main` becomes a function that is told whether to
 //! make the program's variables symbolic first.
 
+use super::expression;
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -52,7 +53,11 @@ pub(crate) fn unit(seeds: &[u32]) -> Result<String, String> {
     Ok(text)
 }
 
+/// Every fifth is made of expressions.
 fn program(seed: u32) -> Result<String, String> {
+    if seed % 5 == 4 {
+        return Ok(expression::program(seed));
+    }
     let kind = KINDS[seed as usize % KINDS.len()];
     let output = Command::new("timeout")
         .args(["20", "csmith", "--seed", &seed.to_string()])

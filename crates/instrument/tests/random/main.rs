@@ -1,18 +1,20 @@
 //! Random programs behave the same natively and instrumented, with nothing symbolic and with every global
-//! variable symbolic; in the second way the host also evaluates every record and every labelled byte, and
-//! exits with 88 when a node does not mean what the program computed.
+//! variable symbolic. In the second way the host also evaluates every record and every labelled byte, and exits
+//! with 88 when a node does not mean what the program computed; and the term crate evaluates the path.
 //!
 //! The test takes the seeds below. `CONCERTINO_RANDOM=FIRST..END` takes others, `CONCERTINO_RANDOM_RESULT`
 //! names a file to which the counts are appended; `bench/random-programs` uses both.
 
+mod expression;
 mod generate;
 #[allow(dead_code)]
 #[path = "../support/mod.rs"]
 mod support;
+mod terms;
 
 use std::io::Write as _;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 use support::{Kit, UNOPTIMISED, instrumented_from, kit, native};
@@ -101,8 +103,13 @@ fn compare(kit: &Kit, batch: Range<u32>, tally: &Mutex<Tally>) {
         }
         for symbolic in [None, Some("symbolic")] {
             let got = run(&program, seed, symbolic, 60);
+            let wrong = symbolic
+                .and_then(|_| terms::disagreement(&std::fs::read(dump(&program)).unwrap_or_default()));
             let mut tally = tally.lock().unwrap();
             tally.runs += 1;
+            if let Some(wrong) = wrong.filter(|_| got.status.success()) {
+                tally.differences.push(format!("seed {seed} terms {}: {wrong}", level[0]));
+            }
             if got.stdout != expected.stdout || got.status.code() != expected.status.code() {
                 let how = symbolic.unwrap_or("concrete");
                 tally.differences.push(format!(
@@ -116,15 +123,22 @@ fn compare(kit: &Kit, batch: Range<u32>, tally: &Mutex<Tally>) {
             }
         }
     }
-    for file in [plain, program] {
+    for file in [plain, dump(&program), program] {
         let _ = std::fs::remove_file(file);
     }
+}
+
+/// Where the host leaves what an execution recorded.
+fn dump(program: &Path) -> PathBuf {
+    program.with_extension("dump")
 }
 
 /// Seconds of the processor's time, so that a busy machine changes nothing; then it dies by a signal.
 fn run(program: &Path, seed: u32, symbolic: Option<&str>, seconds: u32) -> Output {
     Command::new("sh")
-        .args(["-c", "ulimit -t $0; exec \"$@\""])
+        .args(["-c", "ulimit -t $0; exec \"$@\" 9>\"$DUMP\""])
+        .env("DUMP", dump(program))
+        .env("CTN_BINARY", "1")
         .args([seconds.to_string(), program.display().to_string(), seed.to_string()])
         .args(symbolic)
         .output()

@@ -155,7 +155,10 @@ static wide evaluate(const ctn_node *n, const char *data)
     case CTN_OP_FRINT: return pattern(rint(x), w);
     case CTN_OP_FROUND: return pattern(round(x), w);
     case CTN_OP_FCOPYSIGN: return pattern(copysign(x, y), w);
-    case CTN_OP_FFMA: return pattern(fma(x, y, real(values[n->c], w)), w);
+    case CTN_OP_FFMA: {
+        double r = real(a, w), s = real(b, w), t = real(values[n->c], w);
+        return w == 32 ? pattern(fmaf((float)r, (float)s, (float)t), w) : pattern(fma(r, s, t), w);
+    }
     case CTN_OP_FCMP: return (wide)compare_floats(n->sub, x, y);
     case CTN_OP_FPTOSI: return (wide)(swide)x;
     case CTN_OP_FPTOUI: return (wide)x;
@@ -178,7 +181,7 @@ unsigned evaluate_log(const ctn_header *header, const uint64_t *inputs)
         const ctn_node *n = &nodes[i];
         if (n->op != CTN_OP_INPUT && (n->a >= i || (n->b >= i) || (n->op == CTN_OP_ITE && n->c >= i)))
             fprintf(stderr, "node %u refers to a later one\n", i), wrong++;
-        values[i] = (n->op == CTN_OP_INPUT ? inputs[n->y] : evaluate(n, base + header->data_offset)) & mask(n->bits);
+        values[i] = (n->op == CTN_OP_INPUT ? inputs[n->b] : evaluate(n, base + header->data_offset)) & mask(n->bits);
     }
     for (uint32_t i = 0; i < header->log_count; i++) {
         const ctn_record *r = &records[i];

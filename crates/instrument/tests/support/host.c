@@ -61,6 +61,18 @@ int rt_arena_block(const void *p, uint64_t *base, uint64_t *size, int *freed)
     return 0;
 }
 
+/* Counts of inputs, nodes, records and bytes of data, then all of these. */
+static void dump_bytes(FILE *out)
+{
+    uint64_t counts[] = {input_count, rt_header->node_count, rt_header->log_count, rt_header->data_used};
+    fwrite(counts, sizeof counts, 1, out);
+    fwrite(inputs, sizeof *inputs, input_count, out);
+    fwrite((void *)(CTN_SHM_BASE + rt_header->nodes_offset), sizeof(ctn_node), rt_header->node_count, out);
+    fwrite((void *)(CTN_SHM_BASE + rt_header->log_offset), sizeof(ctn_record), rt_header->log_count, out);
+    fwrite((void *)(CTN_SHM_BASE + rt_header->data_offset), 1, rt_header->data_used, out);
+    fclose(out);
+}
+
 static void dump(uint32_t end, int32_t value, uint32_t site)
 {
     const ctn_node *nodes = (void *)(CTN_SHM_BASE + rt_header->nodes_offset);
@@ -78,6 +90,7 @@ static void dump(uint32_t end, int32_t value, uint32_t site)
     }
     FILE *out = fdopen(9, "w");
     if (!out) return;
+    if (getenv("CTN_BINARY")) return dump_bytes(out);
     for (uint32_t i = 1; i < rt_header->node_count; i++)
         fprintf(out, "node %u %u %u %u %u %u %u %llu %llu\n", i, nodes[i].op, nodes[i].sub, nodes[i].bits, nodes[i].a,
                 nodes[i].b, nodes[i].c, (unsigned long long)nodes[i].x, (unsigned long long)nodes[i].y);
@@ -100,7 +113,8 @@ static void make_input(void *p, unsigned long size, uint64_t hash)
     if (input_count == sizeof inputs / sizeof *inputs) return;
     inputs[input_count] = 0;
     memcpy(&inputs[input_count], p, size);
-    uint32_t node = rt_node(CTN_OP_INPUT, 0, (uint16_t)(size * 8), 0, 0, 0, hash, input_count++);
+    uint32_t node = rt_node(CTN_OP_INPUT, 0, (uint16_t)(size * 8), 0, input_count, 0, hash, 0);
+    input_count++;
     rt_label_bytes(p, node, (unsigned)size);
 }
 
