@@ -91,6 +91,8 @@ pub struct Test {
     /// Do not confirm alarms by a native run under sanitizers
     #[arg(long)]
     pub no_replay: bool,
+    #[command(flatten)]
+    pub world: World,
     /// The compile database [default: found in the usual places, else every .c file]
     #[arg(long, value_name = "PATH")]
     pub database: Option<PathBuf>,
@@ -109,6 +111,30 @@ pub struct Test {
     /// Compiler flags to add to every file
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
+}
+
+/// What `main` is run with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Whole programs, run from main")]
+pub struct World {
+    /// Symbolic arguments: `2x8` is up to two of up to eight bytes, `1x16,2x4` up to three, `0` none [default: 2x8]
+    #[arg(long, value_name = "NxLEN")]
+    pub sym_args: Option<String>,
+    /// An argument with this value, before the symbolic ones; can be repeated
+    #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
+    pub args: Vec<String>,
+    /// Symbolic standard input of up to this many bytes [default: 64]
+    #[arg(long, value_name = "LEN")]
+    pub sym_stdin: Option<u32>,
+    /// A symbolic file that the program can open by this name; can be repeated [default: A=64]
+    #[arg(long = "sym-file", value_name = "NAME=LEN")]
+    pub sym_files: Vec<String>,
+    /// A file that the program finds as it is on the disk, read-only; every other file does not exist
+    #[arg(long = "real-file", value_name = "NAME[=PATH]")]
+    pub real_files: Vec<String>,
+    /// A symbolic environment variable; can be repeated [default: every one that the program asks for]
+    #[arg(long, value_name = "NAME=LEN")]
+    pub sym_env: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -134,6 +160,9 @@ pub struct Replay {
     /// Run it without a sandbox
     #[arg(long)]
     pub no_sandbox: bool,
+    /// As they were given to `test`
+    #[command(flatten)]
+    pub world: World,
     /// The compile database
     #[arg(long, value_name = "PATH")]
     pub database: Option<PathBuf>,

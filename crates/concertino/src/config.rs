@@ -2,6 +2,7 @@
 //!
 //! Unknown keys are errors with a hint, because a misspelt limit that is silently ignored costs a night.
 
+use crate::world;
 use explore::strategy;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ pub enum ConfigError {
 pub struct Config {
     pub build: Build,
     pub harness: Harness,
+    pub program: Program,
     pub test: Test,
     pub limits: Limits,
 }
@@ -50,6 +52,24 @@ pub struct Harness {
     pub array_bound: u32,
     pub pointer_depth: u32,
     pub unit: bool,
+}
+
+/// What `main` is run with. The forms of the values are those of the flags, see [`crate::world`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Program {
+    /// `2x8`: up to two arguments of up to eight bytes; `1x16,2x4`: and so on.
+    pub args: String,
+    /// Arguments with these values, before the symbolic ones.
+    pub fixed_args: Vec<String>,
+    /// Bytes of standard input, at most.
+    pub stdin: u32,
+    /// `NAME=LENGTH`.
+    pub files: Vec<String>,
+    /// `NAME` or `NAME=PATH`, the path relative to the configuration file.
+    pub real_files: Vec<String>,
+    /// `NAME=LENGTH`.
+    pub env: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,6 +102,19 @@ pub struct Limits {
 impl Default for Harness {
     fn default() -> Self {
         Harness { array_bound: 10, pointer_depth: 2, unit: false }
+    }
+}
+
+impl Default for Program {
+    fn default() -> Self {
+        Program {
+            args: "2x8".to_owned(),
+            fixed_args: Vec::new(),
+            stdin: 64,
+            files: vec!["A=64".to_owned()],
+            real_files: Vec::new(),
+            env: Vec::new(),
+        }
     }
 }
 
@@ -159,6 +192,9 @@ impl Config {
         }
         if self.limits.heap_megabytes == 0 {
             return wrong("limits.heap-megabytes", "must be at least 1");
+        }
+        if let Err(message) = world::read(&self.program) {
+            return wrong("program", &format!("has a value that cannot be used: {message}"));
         }
         if self.harness.array_bound == 0 {
             return wrong("harness.array-bound", "must be at least 1");

@@ -14,6 +14,7 @@ pub mod pipeline;
 pub mod project;
 pub mod select;
 pub mod sink;
+pub mod world;
 
 use args::{Cli, Command};
 use exit::{Exit, exit_of};

@@ -4,6 +4,7 @@
 
 use crate::args;
 use crate::config::Config;
+use crate::world::{self, WorldError};
 use serde::Serialize;
 use std::path::PathBuf;
 use wire::Class;
@@ -39,6 +40,9 @@ pub struct Options {
     /// Elements behind a pointer parameter, and how deep pointers are followed.
     pub array_bound: u32,
     pub pointer_depth: u32,
+    /// What `main` is run with. It is written into the driver, and so is part of the code.
+    #[serde(skip)]
+    pub world: harness::World,
     /// Callees are stubs (`--unit`); otherwise they are real.
     pub unit: bool,
     pub checks: Vec<Class>,
@@ -68,6 +72,8 @@ impl Options {
             libraries: config.build.libraries.clone(),
             array_bound: config.harness.array_bound,
             pointer_depth: config.harness.pointer_depth,
+            // A configuration was checked when it was read.
+            world: world::read(&config.program).unwrap_or_default(),
             unit: config.harness.unit,
             checks: config.test.checks.clone(),
             strategy: config.test.strategy.clone(),
@@ -86,8 +92,9 @@ impl Options {
     }
 
     /// The configuration with the flags of `concertino test` over it.
-    pub fn new(config: &Config, args: &args::Test) -> Options {
+    pub fn new(config: &Config, args: &args::Test) -> Result<Options, WorldError> {
         let mut options = Options::from_config(config);
+        options.world = world::read(&world::with_flags(&config.program, &args.world))?;
         options.flags.extend(args.flags.iter().cloned());
         options.unit |= args.unit;
         options.sandbox &= !args.no_sandbox;
@@ -105,7 +112,7 @@ impl Options {
         if let Some(strategy) = &args.strategy {
             options.strategy.clone_from(strategy);
         }
-        options
+        Ok(options)
     }
 
     /// What a result depends on besides the code.

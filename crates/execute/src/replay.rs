@@ -68,11 +68,12 @@ pub fn replay(target: &ReplayTarget, input: &Input) -> Result<ReplayRun, Execute
     let directory = target.scratch.canonicalize().map_err(scratch(&target.scratch))?;
     // Replays of several alarms may share a directory.
     let files = Files::new(&directory);
+    std::fs::create_dir_all(&files.directory).map_err(scratch(&files.directory))?;
     std::fs::write(&files.input, input.to_replay_text()).map_err(scratch(&files.input))?;
     std::fs::write(&files.modes, modes_text(target)).map_err(scratch(&files.modes))?;
     let mut process = Launch {
         image: &target.image,
-        scratch: &directory,
+        scratch: &files.directory,
         policy: target.sandbox,
         profile: Profile::Replay,
         environment: environment(target, &files)
@@ -101,10 +102,12 @@ pub fn replay(target: &ReplayTarget, input: &Input) -> Result<ReplayRun, Execute
     Ok(ReplayRun { end, output, timed_out: end == ReplayEnd::Timeout })
 }
 
-/// What the process reads; removed with this value.
+/// What the process reads, and the directory it works in, where nothing is left from another replay. Removed
+/// with this value.
 struct Files {
     input: PathBuf,
     modes: PathBuf,
+    directory: PathBuf,
 }
 
 impl Files {
@@ -113,7 +116,7 @@ impl Files {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let place = |what: &str| directory.join(format!("replay-{}-{number}.{what}", std::process::id()));
-        Files { input: place("input"), modes: place("modes") }
+        Files { input: place("input"), modes: place("modes"), directory: place("files") }
     }
 }
 
@@ -123,6 +126,7 @@ impl Drop for Files {
             // Never written, or the whole directory is gone: nothing to clean up.
             let _ = std::fs::remove_file(file);
         }
+        let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
 

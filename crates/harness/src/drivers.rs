@@ -23,6 +23,10 @@ impl Writer<'_> {
         if let Some(reason) = self.options.without.get(&function.id).or(function.undrivable.as_ref()) {
             return Err(reason.clone());
         }
+        if function.name == "main" && !function.is_static {
+            let body = self.drive_program(function)?;
+            return Ok(self.driver_text(function, &State::default(), &body));
+        }
         let mut inputs = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
             inputs.push(self.input(index, param)?);
@@ -31,11 +35,7 @@ impl Writer<'_> {
         let mut block = Block::new();
         let limit = self.share(&inputs, &state);
         self.set_globals(&mut block, &state, limit);
-        if function.name == "main" && inputs.len() >= 2 {
-            self.set_arguments(&mut block, &inputs);
-        } else {
-            self.set_parameters(&mut block, &inputs, limit)?;
-        }
+        self.set_parameters(&mut block, &inputs, limit)?;
         let call = self.call(function, &inputs);
         let helper = self.with_variable_arguments(function, &inputs, &call)?;
         match &helper {
@@ -50,13 +50,17 @@ impl Writer<'_> {
         for left in &state.left {
             self.notes.push(format!("{}: {left}", function.name));
         }
+        Ok(helper.unwrap_or_default() + &self.driver_text(function, &state, &body))
+    }
+
+    fn driver_text(&self, function: &Function, state: &State, body: &str) -> String {
         let place = format!("{}:{}", function.location.file, function.location.line);
         let mut comment = format!("/* {place}");
         for left in &state.left {
             comment.push_str(&format!("\n * Not set: {}", left.replace("*/", "* /")));
         }
         let head = format!("static void ctn_drive_{}(void)", function.name);
-        Ok(format!("{}{comment} */\n{head}\n{{\n{body}}}\n", helper.unwrap_or_default()))
+        format!("{comment} */\n{head}\n{{\n{body}}}\n")
     }
 
     fn input(&self, index: usize, param: &Param) -> Result<Input, String> {
@@ -163,31 +167,6 @@ impl Writer<'_> {
         let (Some(one), Some(other)) = (target(one), target(other)) else { return false };
         let objects = !matches!(self.types.pointee(one), Pointee::Null(_));
         self.options.alias_pointers && objects && self.types.kind(one) == self.types.kind(other)
-    }
-
-    /// `main`: one to `arguments` strings, and an empty environment.
-    fn set_arguments(&mut self, block: &mut Block, inputs: &[Input]) {
-        let most = self.options.arguments.max(1);
-        let [argc, argv, rest @ ..] = inputs else { return };
-        let (argc, argv, i) = (&argc.variable, &argv.variable, "ctn_i");
-        block.declare(format!("int {argc};"));
-        block.declare(format!("char **{argv};"));
-        block.line(format!("{argc} = 1 + (int)ctn_choice({most}, CTN_ROOT(\"argc\"));"));
-        block.line(format!("{argv} = ctn_alloc({} * sizeof *{argv});", most + 1));
-        block.repeat(i, &most.to_string(), |block| {
-            block.nested(format!("if ({i} < {argc}) {{"), |block| {
-                let length = self.options.elements;
-                block.line(format!("{argv}[{i}] = ctn_alloc({});", length + 1));
-                block.line(format!(
-                    "ctn_array({argv}[{i}], 1, {length}, CTN_INDEX(CTN_ROOT(\"argv\"), {i}));"
-                ));
-            });
-            block.line("}");
-        });
-        for environment in rest {
-            block.declare(format!("char **{};", environment.variable));
-            block.line(format!("{0} = ctn_alloc(sizeof *{0});", environment.variable));
-        }
     }
 
     fn call(&self, function: &Function, inputs: &[Input]) -> String {

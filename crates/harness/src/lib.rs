@@ -18,10 +18,12 @@ mod stubs;
 mod text;
 mod types;
 mod values;
+mod whole_program;
 mod writer;
 
 pub use macros::macros_of;
 pub use options::{Globals, Options};
+pub use whole_program::World;
 
 use model::{FunctionId, Image, Program, UnitFileId};
 

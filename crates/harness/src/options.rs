@@ -1,5 +1,6 @@
 //! What the user can choose about drivers and stubs.
 
+use crate::whole_program::World;
 use model::FunctionId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +26,10 @@ pub struct Options {
     pub globals: Globals,
     /// Most functions to choose from for one function pointer.
     pub targets: u32,
-    /// Most arguments of `main`, the program's name included.
-    pub arguments: u32,
+    /// What `main` is run with.
+    pub world: World,
+    /// Bytes behind a `FILE *`, at most.
+    pub stream_length: u32,
     /// How often a function is called in a row, with fresh inputs, when its unit has static locals.
     pub stateful_calls: u32,
     /// Macros that are defined at the end of the unit, if known: those that would change the words of the
@@ -58,7 +61,8 @@ impl Default for Options {
             enum_values: true,
             globals: Globals::Symbolic,
             targets: 16,
-            arguments: 3,
+            world: World::default(),
+            stream_length: 64,
             stateful_calls: 2,
             macros: BTreeSet::new(),
             without: BTreeMap::new(),

@@ -36,6 +36,10 @@ impl Writer<'_> {
                 self.piece(Piece::Zeroed);
                 format!("ctn_new_zeroed(sizeof {target}, {depth}, {at})")
             }
+            Pointee::Stream => {
+                self.piece(Piece::Stream);
+                format!("ctn_new_stream({}, {depth}, {at})", self.options.stream_length)
+            }
             Pointee::Elements => {
                 let maker = self.maker(to);
                 format!("{maker}({elements}, {depth}, {at})")

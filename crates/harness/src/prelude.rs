@@ -8,7 +8,10 @@ pub(crate) enum Piece {
     Array,
     Text,
     Zeroed,
+    Stream,
     Double,
+    Word,
+    Argument,
 }
 
 impl Piece {
@@ -19,7 +22,10 @@ impl Piece {
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
             Piece::Zeroed => ZEROED,
+            Piece::Stream => STREAM,
             Piece::Double => DOUBLE,
+            Piece::Word => WORD,
+            Piece::Argument => ARGUMENT,
         };
         text.replace("NULL_OR_DEEP", &null_condition(null_pointers, "depth", "at"))
     }
@@ -82,5 +88,37 @@ static double ctn_double(const ctn_path *at)
     double value;
     ctn_value(&value, sizeof value, at);
     return value;
+}
+"#;
+
+const STREAM: &str = r#"/* A FILE with contents of at most `length` bytes, or null. */
+static void *ctn_new_stream(unsigned long length, int depth, const ctn_path *at)
+{
+    if (NULL_OR_DEEP)
+        return 0;
+    return ctn_input_stream(length, at);
+}
+"#;
+
+const WORD: &str = r#"/* An argument with this value. */
+static char *ctn_word(const char *text)
+{
+    unsigned long length = 0, i;
+    char *p;
+    while (text[length])
+        length++;
+    p = ctn_alloc(length + 1);
+    for (i = 0; i < length; i++)
+        p[i] = text[i];
+    return p;
+}
+"#;
+
+const ARGUMENT: &str = r#"/* An argument of at most `length` characters. */
+static char *ctn_argument(unsigned long length, const ctn_path *at)
+{
+    char *p = ctn_alloc(length + 1);
+    ctn_array(p, 1, length, at);
+    return p;
 }
 "#;

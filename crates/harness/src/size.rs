@@ -55,6 +55,7 @@ impl<'a> Sizes<'a> {
             Rule::Pointer(to) => match self.types.pointee(to) {
                 Pointee::Null(_) => 0,
                 Pointee::Zeroed => 1,
+                Pointee::Stream => 2 + u64::from(self.options.stream_length) / 8,
                 Pointee::Bytes | Pointee::Text | Pointee::Numbers => 2 + u64::from(self.options.elements) / 8,
                 Pointee::Elements => 1 + self.several(to, self.pointer_count(to, nested), depth - 1),
             },

@@ -40,6 +40,8 @@ pub(crate) enum Pointee {
     Elements,
     /// Zeroed memory: objects that only the C library looks into.
     Zeroed,
+    /// A `FILE`.
+    Stream,
 }
 
 pub(crate) struct Types<'a> {
@@ -224,6 +226,7 @@ impl<'a> Types<'a> {
     pub(crate) fn pointee(&self, to: TypeId) -> Pointee {
         let info = self.unit.ty(to);
         match &info.kind {
+            TypeKind::Record(record) if self.is_stream(*record) => return Pointee::Stream,
             TypeKind::Void => return Pointee::Bytes,
             TypeKind::Int { is_char: true, .. } if self.is_text(to) => return Pointee::Text,
             TypeKind::Array { element, length: None } => return self.pointee(*element),
@@ -273,6 +276,11 @@ impl<'a> Types<'a> {
     /// further records, as those of FILE do.
     fn is_opaque(&self, record: RecordId) -> bool {
         self.unit.record(record).is_system && (self.is_hidden(record) || self.reaches_records(record))
+    }
+
+    fn is_stream(&self, record: RecordId) -> bool {
+        let record = self.unit.record(record);
+        record.is_system && record.name.as_deref() == Some("_IO_FILE")
     }
 
     /// By convention, members that begin with two underscores are for the library only.

@@ -33,6 +33,18 @@ void ctn_assume(int condition);
 __attribute__((noreturn)) void ctn_stop(void);
 /* The smallest values of a slot's declared range are assumed with ctn_assume; nothing else is. */
 
+/* What a driver of a whole program declares before it calls `main`: which files there are. In exploration they
+ * are files of the model (models/files.c), in replay real ones in the working directory. */
+void ctn_symbolic_file(const char *name, unsigned long most);            /* contents of up to `most` bytes */
+void ctn_readable_file(const char *name, const char *source);            /* contents of a real file */
+void ctn_standard_input_size(unsigned long most);
+/* A variable of the environment; a driver that names one has only those that it names. */
+void ctn_symbolic_variable(const char *name, unsigned long most);
+/* A FILE to read and write, with contents of up to `most` bytes: slots at .length and []. */
+void *ctn_input_stream(unsigned long most, const ctn_path *at);
+/* Ends the program as a return from `main` does: what atexit was given is called. */
+void ctn_leave_main(int status);
+
 typedef struct ctn_driver {
     const char *function;          /* name in the source */
     void (*drive)(void);           /* allocate, set the slots, call */

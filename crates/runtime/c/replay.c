@@ -4,6 +4,7 @@
  * Exit codes of its own are REPLAY_*; what it says begins with "concertino: ". */
 #define _GNU_SOURCE
 #include "host.h"
+#include "replay_files.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -251,6 +252,7 @@ int main(void)
         wrong("CTN_DRIVER is not `unit:index`");
     apply_modes(contents(setting("CTN_MODES")));
     read_input(contents(setting("CTN_INPUT")));
+    replay_standard_input();
     for (unsigned t = 0; t < table_count; t++)
         if (tables[t].tu == tu && index < tables[t].count) {
             tables[t].drivers[index].drive();

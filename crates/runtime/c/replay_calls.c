@@ -2,8 +2,10 @@
  * and using the C library's own string functions. Which library names go to them is said in redirect.rs. */
 #include "process.c"
 #include "replay_heap.c"
+#include "replay_files.c"
 
 #define ctn_model_strchr strchr
+#define ctn_model_strcmp strcmp
 #define ctn_model_strdup strdup
 #define ctn_model_strlen strlen
 #define ctn_model_strncmp strncmp
@@ -12,4 +14,3 @@
 #include "models/clock.c"
 #include "models/environment.c"
 #include "models/random.c"
-#include "models/standard_input.c"

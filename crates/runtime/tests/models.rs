@@ -24,14 +24,19 @@ fn models_agree_with_the_library() {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models-differential");
     let built = Command::new("clang-19")
         // No builtins: the compiler must not replace either side by what it knows about the library.
-        .args(["-std=gnu11", "-O1", "-g", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-o"])
+        .args(["-std=gnu11", "-O1", "-g", "-fno-builtin", "-Wall", "-Wextra", "-Wno-format", "-Werror", "-o"])
         .arg(&program)
         .args(c_files(&crate_dir().join("c/models")))
         .args(c_files(&crate_dir().join("tests/models")))
+        .arg("-lm")
         .output()
         .expect("clang-19 runs");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let run = Command::new(&program).env_clear().output().expect("the differential test runs");
+    let run = Command::new(&program)
+        .arg(env!("CARGO_TARGET_TMPDIR"))
+        .env_clear()
+        .output()
+        .expect("the differential test runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
 }
 

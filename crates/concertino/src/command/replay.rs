@@ -6,7 +6,7 @@ use crate::exit::{BadInput, Exit};
 use crate::job::{Pipeline, ReplayRequest};
 use crate::options::Options;
 use crate::sink::Sink;
-use crate::{command, project};
+use crate::{command, project, world};
 use anyhow::Result;
 use campaign::{Directory, Input, Lock, View};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Resu
     let (input, path) = find_input(&root, &args.what)?;
     let project = project::find(&root, &config, args.database.as_deref())?;
     let mut options = Options::from_config(&config);
+    let program = world::with_flags(&config.program, &args.world);
+    options.world = world::read(&program).map_err(|error| BadInput(error.to_string()))?;
     options.flags.extend(args.flags.iter().cloned());
     options.sandbox &= !args.no_sandbox;
     // A replay builds what is out of date, in the place where a run would build it.

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::config::Config;
 use crate::event::Event;
-use crate::exit::{Exit, NothingToTest};
+use crate::exit::{BadInput, Exit, NothingToTest};
 use crate::interrupt::Interrupt;
 use crate::job::{Pipeline, Prepared, PreparedUnit, Progress, UnitJob, UnitResult, Work, WorkerResult};
 use crate::options::Options;
@@ -24,7 +24,7 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
     let root = project::root(dir)?;
     let config = Config::load(&root)?;
     let project = project::find(&root, &config, args.database.as_deref())?;
-    let options = Options::new(&config, args);
+    let options = Options::new(&config, args).map_err(|error| BadInput(error.to_string()))?;
     let selection = Selection::new(&root, &args.functions, &args.files, &options.exclude)?;
     let interrupt = Interrupt::watch()?;
     let sink = Sink::new(args.progress);

@@ -124,6 +124,7 @@ fn compile_file(
         macros: harness::macros_of(&builder.tools.clang, unit).unwrap_or_default(),
         elements: options.array_bound,
         depth: options.pointer_depth,
+        world: crate::world::found_from(&program.root, &options.world),
         ..harness::Options::default()
     };
     let write = |without: &BTreeMap<_, _>| {

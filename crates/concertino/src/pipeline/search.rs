@@ -46,7 +46,9 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
         }
         ControlFlow::Continue(())
     };
-    let sites = Sites::new(&tables, Some(&[job.entry]));
+    // A function is measured by its own branches, `main` by those of the whole program.
+    let entry = [job.entry];
+    let sites = Sites::new(&tables, (job.function.name != "main").then_some(&entry[..]));
     let seeds = [execute::Input::new()];
     let exploration = explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, &mut observer);
     let image_base = session.image_base();

@@ -1,5 +1,6 @@
 /* Models of the environment: each variable is an input slot, getenv("NAME"), absent by default. A variable
  * is asked for once and then stays what it was, until the program changes it.
+ * A driver may say which variables there are, and how long; then there are no others.
  * Limits: values of at most VALUE_MAX bytes, VARIABLES_MAX names; `environ` itself is not modelled. */
 #include "../ctn.h"
 #include "models.h"
@@ -16,13 +17,36 @@ static struct {
 } variables[VARIABLES_MAX];
 static unsigned variable_count;
 
+static struct {
+    const char *name;
+    unsigned long most;
+} declared[VARIABLES_MAX];
+static unsigned declared_count;
+
+void ctn_symbolic_variable(const char *name, unsigned long most)
+{
+    if (declared_count == VARIABLES_MAX) return;
+    declared[declared_count].name = name;
+    declared[declared_count++].most = most;
+}
+
+/* The longest value that a variable may have; 0: it is never set. */
+static unsigned long most_of(const char *name)
+{
+    for (unsigned i = 0; i < declared_count; i++)
+        if (ctn_model_strcmp(declared[i].name, name) == 0) return declared[i].most;
+    return declared_count > 0 ? 0 : VALUE_MAX;
+}
+
 static char *value_from_input(const char *name)
 {
+    unsigned long most = most_of(name);
+    if (most == 0) return NULL;
     ctn_path open = {0, "getenv(\"", 0}, named = {&open, name, 0}, path = {&named, "\")", 0};
     if (ctn_choice(2, &path) == 0) return NULL;
-    char *value = ctn_alloc(VALUE_MAX + 1);
-    ctn_array(value, 1, VALUE_MAX, CTN_NAME(&path, "[]"));
-    value[VALUE_MAX] = '\0';
+    char *value = ctn_alloc(most + 1);
+    ctn_array(value, 1, most, CTN_NAME(&path, "[]"));
+    value[most] = '\0';
     return value;
 }
 

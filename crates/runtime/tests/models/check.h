@@ -36,5 +36,9 @@ void check_reals(void);
 void check_sorting(void);
 void check_inputs(void);
 void check_wide(void);
+void check_formats(void);
+void check_scanning(void);
+void check_others(void);
+void check_files(const char *directory);
 
 #endif

@@ -29,7 +29,8 @@ void any_text(char *to, unsigned most, const char *alphabet)
 
 int sign(int n) { return (n > 0) - (n < 0); }
 
-int main(void)
+/* The argument is a directory for files. */
+int main(int argc, char **argv)
 {
     check_strings();
     check_ctype();
@@ -38,6 +39,10 @@ int main(void)
     check_sorting();
     check_inputs();
     check_wide();
+    check_formats();
+    check_scanning();
+    check_others();
+    check_files(argc > 1 ? argv[1] : ".");
     printf("%u checks, %u failures\n", checks, failures);
     return failures != 0;
 }
