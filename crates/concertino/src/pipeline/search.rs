@@ -15,6 +15,9 @@ use wire::{RecordKind, SiteKey, SlotKey};
 
 /// How often a running exploration says how far it is.
 const TELL_EVERY: Duration = Duration::from_millis(500);
+/// The time of a function allows for this many executions, even if none of them ends by itself.
+const EXECUTIONS_AT_LEAST: u64 = 20;
+const SHORTEST_EXECUTION_MS: u64 = 100;
 
 /// Explores one function. Whatever goes wrong is a status, with its reason.
 pub fn explore_unit(job: &UnitJob, tell: &dyn Fn(Progress)) -> UnitResult {
@@ -57,6 +60,12 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
 }
 
 /// A session for the job; with `review`, one that reports everything each execution covers.
+/// A function that runs into endless loops now and then should not spend its time there.
+fn time_per_execution(job: &UnitJob) -> Duration {
+    let share = (job.time_ms / EXECUTIONS_AT_LEAST).max(SHORTEST_EXECUTION_MS);
+    Duration::from_millis(job.limits.execution_ms.min(share))
+}
+
 fn start(job: &UnitJob, review: bool) -> anyhow::Result<Session> {
     let sandbox = if job.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off };
     let target = Target { sandbox, ..Target::new(&job.image, &job.scratch) };
@@ -69,7 +78,7 @@ fn start(job: &UnitJob, review: bool) -> anyhow::Result<Session> {
         ..UnitSetup::new((job.driver.tu, job.driver.index))
     };
     let limits = execute::Limits {
-        time_per_execution: Duration::from_millis(job.limits.execution_ms),
+        time_per_execution: time_per_execution(job),
         heap: job.limits.heap_bytes,
         site: job.limits.site_limit,
         file_size: job.limits.output_bytes,
