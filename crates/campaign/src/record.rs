@@ -136,6 +136,14 @@ pub struct Statistics {
     pub ends: BTreeMap<String, u64>,
     pub solver_ms: u64,
     pub execution_ms: u64,
+    /// What the end of the search says about the function: `all-paths`, `all-branches`, `all-sides`, `budget` or
+    /// `stopped`, each with the number of functions.
+    pub terminations: BTreeMap<String, u64>,
+    /// Choosing what to explore.
+    pub selection_us: u64,
+    /// Decisions in execution trees, and the bytes of the trees.
+    pub tree_nodes: u64,
+    pub tree_bytes: u64,
 }
 
 impl Statistics {
@@ -147,11 +155,15 @@ impl Statistics {
         self.unsat += other.unsat;
         self.solver_ms += other.solver_ms;
         self.execution_ms += other.execution_ms;
+        self.selection_us += other.selection_us;
+        self.tree_nodes += other.tree_nodes;
+        self.tree_bytes += other.tree_bytes;
         for (mine, theirs) in [
             (&mut self.unknown, &other.unknown),
             (&mut self.divergences, &other.divergences),
             (&mut self.concretisations, &other.concretisations),
             (&mut self.ends, &other.ends),
+            (&mut self.terminations, &other.terminations),
         ] {
             for (kind, count) in theirs {
                 *mine.entry(kind.clone()).or_default() += count;

@@ -37,6 +37,10 @@ pub enum Command {
     Report(Report),
     /// Say why: of an alarm, a function, or a line
     Explain(Explain),
+    /// Compare search strategies on the same functions
+    Compare(Box<Compare>),
+    #[command(name = "__measure", hide = true)]
+    Measure,
     #[command(name = "__worker", hide = true)]
     Worker,
 }
@@ -147,6 +151,90 @@ pub enum Progress {
     /// Every event as one line of JSON
     Json,
     None,
+}
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  concertino compare --function parse_value
+  concertino compare --function 'parse_*' --strategies cgs,cfg,dfs --repeats 20 --executions 4000
+  concertino compare --list
+
+Every strategy gets the same functions, seeds and number of executions. Tables, CSV and SVG plots go to
+.concertino/compare/, or to the directory named with --out.";
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub struct Compare {
+    /// On this function: a name, a pattern (`parse_*`) or FILE:NAME; can be repeated
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// On the functions in this file or directory, or files that match the pattern; can be repeated
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// The strategies, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = strategy,
+          default_value = "coordinator,cgs,cfg,random-negation,generational,dfs,carfast")]
+    pub strategies: Vec<String>,
+    /// Searches of each strategy on each function, with seeds from --seed on
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeats: u32,
+    /// Executions of each search
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub executions: u64,
+    /// Seconds after which a search ends in any case
+    #[arg(long, value_name = "SECS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub time: u64,
+    /// The seed of the first repeat
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The first input of each search
+    #[arg(long, value_enum, default_value_t = Start::Random, value_name = "WHAT")]
+    pub start: Start,
+    /// Whose branches count
+    #[arg(long, value_enum, default_value_t = Measure::Program, value_name = "WHOSE")]
+    pub measure: Measure,
+    /// Let the searches look for violations of checks too: these cost executions and cover nothing
+    #[arg(long)]
+    pub checks: bool,
+    /// Replace every callee by a stub
+    #[arg(long)]
+    pub unit: bool,
+    /// Searches at the same time; more than one disturb each other's times [default: 1]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: u32,
+    /// Where tables, CSV and plots go [default: .concertino/compare]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the comparison as JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// Name the strategies and what they do
+    #[arg(long)]
+    pub list: bool,
+    /// The compile database [default: found in the usual places, else every .c file]
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// How progress is shown on standard error
+    #[arg(long, value_enum, default_value_t = Progress::Auto, value_name = "HOW")]
+    pub progress: Progress,
+    /// Compiler flags to add to every file
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Start {
+    /// Random values, by the seed
+    Random,
+    Zero,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Measure {
+    /// Those of all functions that the search may get to
+    Program,
+    /// Those of the function alone
+    Function,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! One module per command; each turns its arguments into an exit code and text on standard output.
 
+pub mod compare;
 pub mod explain;
 pub mod init;
 pub mod replay;

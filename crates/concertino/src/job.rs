@@ -23,6 +23,8 @@ pub struct Pipeline {
     /// Run a candidate natively under sanitizers and judge it, in the worker process. None: a suspicion that
     /// the run did not bear out.
     pub confirm: fn(&UnitJob, &Candidate) -> Option<Alarm>,
+    /// Search once for a comparison of strategies, in a worker process. Never fails.
+    pub measure: fn(&Measurement, &dyn Fn(Progress)) -> compare::Run,
     /// Run one stored input natively again, for a person to see.
     pub replay: fn(&Project, &Options, &ReplayRequest, Tell<'_>) -> anyhow::Result<ReplayOutcome>,
 }
@@ -94,6 +96,36 @@ impl UnitJob {
     pub fn is_of_program(&self, file: &str) -> bool {
         let is_inside = self.directories.iter().any(|directory| Path::new(file).starts_with(directory));
         is_inside && !file.contains("/.concertino/")
+    }
+}
+
+/// One search for a comparison; its strategy and seed are the unit's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    pub unit: UnitJob,
+    pub executions: u64,
+    /// Count the branches of all functions of the program, not only of the one under test.
+    pub whole_program: bool,
+    /// Begin with random values instead of zeros.
+    pub random_start: bool,
+    /// Ask for violations of checks too.
+    pub checks: bool,
+}
+
+impl Measurement {
+    /// A run that did not come about, and why.
+    pub fn without_result(&self, reason: String) -> compare::Run {
+        compare::Run {
+            subject: self.unit.function.name.clone(),
+            strategy: self.unit.strategy.clone(),
+            seed: self.unit.seed,
+            total: 0,
+            points: Vec::new(),
+            executions: 0,
+            milliseconds: 0.0,
+            finished: reason,
+            cost: compare::Cost::default(),
+        }
     }
 }
 

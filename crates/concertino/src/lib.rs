@@ -29,6 +29,8 @@ pub fn run(cli: &Cli, pipeline: &Pipeline) -> Exit {
         Command::Replay(args) => command::replay::run(dir, args, pipeline),
         Command::Report(args) => command::report::run(dir, args),
         Command::Explain(args) => command::explain::run(dir, args),
+        Command::Compare(args) => command::compare::run(dir, args, pipeline),
+        Command::Measure => command::worker::measure(pipeline),
         Command::Worker => command::worker::run(pipeline),
     };
     outcome.unwrap_or_else(|error| {

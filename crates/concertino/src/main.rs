@@ -12,6 +12,7 @@ const PIPELINE: Pipeline = Pipeline {
     explore_unit: pipeline::explore_unit,
     confirm: pipeline::confirm,
     replay: pipeline::replay,
+    measure: pipeline::measure,
 };
 
 fn main() -> ExitCode {

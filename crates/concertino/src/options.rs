@@ -115,6 +115,16 @@ impl Options {
         Ok(options)
     }
 
+    /// The configuration with the flags of `concertino compare` over it.
+    pub fn of_comparison(config: &Config, args: &args::Compare) -> Options {
+        let mut options = Options::from_config(config);
+        options.flags.extend(args.flags.iter().cloned());
+        options.unit |= args.unit;
+        options.jobs = args.jobs as usize;
+        options.seconds_per_function = args.time;
+        options
+    }
+
     /// What a result depends on besides the code.
     pub fn fingerprint(&self) -> String {
         // Options hold only strings and numbers, so writing them as JSON cannot fail.

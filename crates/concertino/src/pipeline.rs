@@ -2,6 +2,7 @@
 
 mod confirm;
 mod images;
+mod measure;
 mod place;
 mod search;
 mod units;
@@ -11,6 +12,7 @@ use crate::job::{Prepared, ReplayOutcome, ReplayRequest};
 use crate::options::{Options, Project, Source};
 
 pub use confirm::confirm;
+pub use measure::measure;
 pub use search::explore_unit;
 
 /// Compile database -> program -> harnesses, objects, images -> one job per function.

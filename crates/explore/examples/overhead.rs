@@ -1,4 +1,5 @@
-//! What the loop itself costs: a subject that runs and solves in next to no time, 100 decisions a path.
+//! What the loop itself costs: a subject that runs and solves in next to no time. Short paths and many
+//! executions, then paths of thousands of decisions: a selection must not walk through the tree.
 //!
 //!     cargo run --release -p concertino-explore --example overhead
 
@@ -9,21 +10,24 @@ use explore::{Counter, Decision, Failure, Goal, Kind, Observed, Options, Sites, 
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use wire::{End, SiteKey};
 
-const BITS: usize = 100;
+/// Decisions of a path, and executions.
+const SHAPES: [(usize, u64); 2] = [(100, 20_000), (5_000, 1_000)];
 const SITES: u32 = 10;
 
 /// One branch per bit of the input.
 struct Bits;
 
+type Input = std::rc::Rc<[u8]>;
+
 impl Subject for Bits {
-    type Input = u128;
+    type Input = Input;
     type Path = ();
 
-    fn run(&mut self, input: &u128, _how: Run) -> Result<Observed<()>, Failure> {
+    fn run(&mut self, input: &Input, _how: Run) -> Result<Observed<()>, Failure> {
         let decision = |bit: usize| Decision {
             site: SiteKey { tu: 1, site: bit as u32 % SITES },
             kind: Kind::Branch,
-            outcome: (input >> bit & 1) as u64,
+            outcome: u64::from(input[bit]),
         };
         let ending = Ending {
             end: End::Returned,
@@ -36,9 +40,9 @@ impl Subject for Bits {
             text: String::new(),
         };
         Ok(Observed {
-            decisions: (0..BITS).map(decision).collect(),
+            decisions: (0..input.len()).map(decision).collect(),
             ending,
-            covered: covered(*input),
+            covered: covered(input),
             losses: Vec::new(),
             truncated: false,
             disagreements: Vec::new(),
@@ -47,25 +51,28 @@ impl Subject for Bits {
         })
     }
 
-    fn solve(&mut self, question: &Question<'_, Bits>) -> Result<Solved<u128>, Failure> {
+    fn solve(&mut self, question: &Question<'_, Bits>) -> Result<Solved<Input>, Failure> {
         let Goal::Take(outcome) = question.goal else { return Ok(Solved::Infeasible) };
         // A third of the sides is infeasible, so that answers of both kinds are paid for.
         if question.at % 3 == 2 {
             return Ok(Solved::Infeasible);
         }
-        let kept = question.input & ((1 << question.at) - 1);
-        Ok(Solved::Input(kept | u128::from(outcome) << question.at))
+        let mut input = question.input.to_vec();
+        input[question.at..].fill(0);
+        input[question.at] = outcome as u8;
+        Ok(Solved::Input(input.into()))
     }
 }
 
 /// The last site's true side is never reached, so there is always something left to wish for.
-fn covered(input: u128) -> Vec<Counter> {
-    let mut hit: Vec<u32> = (0..BITS as u32)
-        .map(|bit| bit % SITES * 2 + (input >> bit & 1) as u32)
+fn covered(input: &[u8]) -> Vec<Counter> {
+    let hit: Vec<u32> = (0..SITES * 2)
         .filter(|counter| *counter != SITES * 2 - 1)
+        .filter(|counter| {
+            let at = (counter / 2) as usize;
+            input.iter().skip(at).step_by(SITES as usize).any(|bit| u32::from(*bit) == counter % 2)
+        })
         .collect();
-    hit.sort_unstable();
-    hit.dedup();
     hit.into_iter().map(|index| Counter { tu: 1, index }).collect()
 }
 
@@ -91,20 +98,25 @@ fn table() -> SiteTable {
 }
 
 fn main() {
-    for name in names() {
-        let Some(mut strategy) = by_name(name, 1) else { continue };
-        let options = Options { executions: Some(50_000), ..Options::default() };
-        let tables = [table()];
-        let sites = Sites::new(&tables, None);
-        let result = explore(&mut Bits, sites, strategy.as_mut(), &[0], &options, &mut ());
-        let statistics = &result.statistics;
-        println!(
-            "{name}: {:.2} us a run ({} executions, {} again, {} queries, {} nodes)",
-            statistics.time.own().as_secs_f64() * 1e6 / statistics.executions as f64,
-            statistics.executions,
-            statistics.reruns,
-            statistics.queries,
-            statistics.nodes,
-        );
+    for (bits, executions) in SHAPES {
+        println!("paths of {bits} decisions:");
+        for name in names() {
+            let Some(mut strategy) = by_name(name, 1) else { continue };
+            let options = Options { executions: Some(executions), ..Options::default() };
+            let tables = [table()];
+            let sites = Sites::new(&tables, None);
+            let start = [Input::from(vec![0; bits])];
+            let result = explore(&mut Bits, sites, strategy.as_mut(), &start, &options, &mut ());
+            let statistics = &result.statistics;
+            let each = |time: std::time::Duration| time.as_secs_f64() * 1e6 / statistics.executions as f64;
+            println!(
+                "{name:>20}: {:.2} us a run, {:.2} of them to select ({} queries, {} nodes, {:.1} bytes each)",
+                each(statistics.time.own()),
+                each(statistics.time.selecting),
+                statistics.queries,
+                statistics.nodes,
+                statistics.tree_bytes as f64 / statistics.nodes.max(1) as f64,
+            );
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What an exploration leaves behind: tests, coverage, candidate alarms, and the figures that tell how far
 //! to trust them.
 
+use crate::conclusion::Conclusion;
 use crate::divergence::{self, Divergence};
 use crate::sites::Counter;
 use execute::Ending;
@@ -22,6 +23,8 @@ pub struct Exploration<I> {
     pub uncovered: Vec<Uncovered>,
     pub statistics: Statistics,
     pub finished: Finished,
+    /// What that means for the unit.
+    pub conclusion: Conclusion,
 }
 
 #[derive(Clone, Debug)]
@@ -89,6 +92,9 @@ pub struct Statistics {
     /// Nodes of the execution tree, and sides left untried.
     pub nodes: u64,
     pub untried: u64,
+    /// Bytes of the tree, and decisions of the longest path.
+    pub tree_bytes: u64,
+    pub longest_path: u64,
     pub resets: u64,
     pub time: TimeSplit,
 }
@@ -104,6 +110,8 @@ pub struct TimeSplit {
     pub total: Duration,
     pub executing: Duration,
     pub solving: Duration,
+    /// Choosing sides and telling the strategy what came of them.
+    pub selecting: Duration,
 }
 
 impl TimeSplit {

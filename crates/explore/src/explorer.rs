@@ -134,7 +134,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
         loop {
             let spent = self.part_spent();
             let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
-            let Some(candidate) = self.strategy.select(&self.tree, &view) else {
+            let began = Instant::now();
+            let selected = self.strategy.select(&self.tree, &view);
+            self.ledger.statistics.time.selecting += began.elapsed();
+            let Some(candidate) = selected else {
                 self.admitting = true;
                 let nodes = self.tree.admit(ADMITTED_AT_ONCE);
                 if nodes.is_empty() {
@@ -161,7 +164,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         self.tree.mark(candidate.node, candidate.goal, verdict);
         let spent = self.part_spent();
         let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
+        let began = Instant::now();
         self.strategy.update(&self.tree, &view, &News::Dropped { candidate, verdict });
+        self.ledger.statistics.time.selecting += began.elapsed();
     }
 
     // --- solve -----------------------------------------------------------------------------------------
@@ -285,7 +290,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
             new_coverage: record.new_coverage,
             as_predicted: diverged.is_none(),
         };
+        let began = Instant::now();
         self.strategy.update(&self.tree, &view, &news);
+        self.ledger.statistics.time.selecting += began.elapsed();
         self.tell(record.alarm);
         Ok(())
     }

@@ -13,6 +13,7 @@ use wire::{FunctionKey, SiteKey};
 
 mod dependence;
 mod dominance;
+mod library;
 
 use dependence::Dependence;
 use dominance::Dominance;
@@ -33,6 +34,8 @@ pub struct Flow {
     before: Vec<Vec<(u32, u32)>>,
     /// Blocks that end in a branch of the source, with its counters.
     deciding: Vec<(Block, u32, std::ops::Range<u32>)>,
+    /// Blocks with a call that may lead anywhere: through a pointer, or of a function without a body.
+    opaque: Vec<Block>,
 }
 
 /// Where a site is.
@@ -65,6 +68,7 @@ impl Flow {
             bodies: Vec::new(),
             before: Vec::new(),
             deciding: Vec::new(),
+            opaque: Vec::new(),
         };
         let mut body_of = FxHashMap::default();
         for table in &tables {
@@ -85,13 +89,26 @@ impl Flow {
     /// For each block the fewest branches to take until a wanted side is taken. A call leads into the callee and
     /// back to any caller.
     pub fn distances(&self, is_wanted: impl Fn(Counter) -> bool) -> Distances {
+        self.distances_to(self.wanted(is_wanted).collect())
+    }
+
+    /// The same if any call that may lead anywhere leads to what is wanted: `NEVER` is proof then.
+    pub fn possible_distances(&self, is_wanted: impl Fn(Counter) -> bool) -> Distances {
+        self.distances_to(self.wanted(is_wanted).chain(self.opaque.iter().copied()).collect())
+    }
+
+    fn wanted(&self, is_wanted: impl Fn(Counter) -> bool) -> impl Iterator<Item = Block> {
+        self.deciding.iter().filter_map(move |(block, tu, counters)| {
+            counters.clone().any(|index| is_wanted(Counter { tu: *tu, index })).then_some(*block)
+        })
+    }
+
+    fn distances_to(&self, targets: Vec<Block>) -> Distances {
         let mut distances = vec![NEVER; self.before.len()];
         let mut work = VecDeque::new();
-        for (block, tu, counters) in &self.deciding {
-            if counters.clone().any(|index| is_wanted(Counter { tu: *tu, index })) {
-                distances[*block] = 1;
-                work.push_back((*block, 1));
-            }
+        for block in targets {
+            distances[block] = 1;
+            work.push_back((block, 1));
         }
         while let Some((block, distance)) = work.pop_front() {
             if distances[block] < distance {
@@ -123,6 +140,15 @@ impl Flow {
     pub fn distance_from(&self, distances: &Distances, site: SiteKey) -> u32 {
         self.place(site)
             .map_or(NEVER, |place| distances.0[self.bodies[place.body].first + place.block as usize])
+    }
+
+    /// Whether the site is in a graph, and whether this side of it is.
+    pub fn has(&self, site: SiteKey) -> bool {
+        self.place(site).is_some()
+    }
+
+    pub fn has_side(&self, site: SiteKey, outcome: u64) -> bool {
+        self.side(site, outcome).is_some()
     }
 
     /// Every way from the entry of its function to the second site takes this side.
@@ -199,11 +225,16 @@ impl Flow {
         }
         for (number, function) in table.functions.iter().enumerate() {
             let Some(&caller) = body_of.get(&table.function_key(number as u32)) else { continue };
-            let calls = function.calls.iter().filter_map(|(block, name)| {
-                let callee = body_of.get(by_name.get(name.as_str())?)?;
-                ((*block as usize) < function.blocks.len()).then_some((*block, *callee))
-            });
-            self.bodies[caller].calls = calls.collect();
+            for (block, name) in
+                function.calls.iter().filter(|call| (call.0 as usize) < function.blocks.len())
+            {
+                let callee = by_name.get(name.as_str()).and_then(|callee| body_of.get(callee));
+                match callee {
+                    Some(&callee) => self.bodies[caller].calls.push((*block, callee)),
+                    None if library::returns_plainly(name) => {}
+                    None => self.opaque.push(self.bodies[caller].first + *block as usize),
+                }
+            }
         }
     }
 
@@ -234,8 +265,11 @@ impl Flow {
             let body = body_of.get(&table.function_key(site.function)).copied();
             let body = body.filter(|body| (site.block as usize) < self.bodies[*body].blocks.len());
             let Some(body) = body else { return Place { body: usize::MAX, block: 0, sides: Vec::new() } };
+            let block = self.bodies[body].first + site.block as usize;
+            if matches!(site.kind, SiteKind::Call { symbol: None }) {
+                self.opaque.push(block);
+            }
             if !counters(site).is_empty() {
-                let block = self.bodies[body].first + site.block as usize;
                 self.deciding.push((block, table.tu, counters(site)));
             }
             Place { body, block: site.block, sides: sides(site, &self.bodies[body].blocks) }

@@ -1,5 +1,6 @@
 //! The books of an exploration: tests worth keeping, alarms by place, coverage and figures.
 
+use crate::conclusion::conclude;
 use crate::decision::Kind;
 use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
@@ -116,6 +117,7 @@ impl<I: Clone> Ledger<I> {
     fn count<P>(&mut self, observed: &Observed<P>, how: Run) {
         let statistics = &mut self.statistics;
         statistics.executions += 1;
+        statistics.longest_path = statistics.longest_path.max(observed.decisions.len() as u64);
         statistics.verified += u64::from(how.verify);
         statistics.truncated += u64::from(observed.truncated);
         *statistics.endings.entry(observed.ending.end).or_default() += 1;
@@ -216,7 +218,9 @@ impl<I: Clone> Ledger<I> {
     ) -> Exploration<I> {
         self.statistics.time.total = total;
         self.statistics.nodes = tree.len() as u64;
+        self.statistics.tree_bytes = tree.bytes() as u64;
         self.statistics.untried = tree.count(Side::Untried) + tree.count(Side::Deferred);
+        let conclusion = conclude(&finished, sites, tree, self.is_precise());
         Exploration {
             tests: self.tests,
             covered: sites.covered(),
@@ -225,6 +229,7 @@ impl<I: Clone> Ledger<I> {
             uncovered: uncovered(sites, tree),
             statistics: self.statistics,
             finished,
+            conclusion,
         }
     }
 }

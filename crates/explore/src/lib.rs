@@ -17,6 +17,7 @@ pub mod strategy;
 
 pub mod unit;
 
+pub mod conclusion;
 pub mod divergence;
 pub mod exploration;
 pub mod options;
@@ -28,10 +29,12 @@ mod recent;
 #[cfg(test)]
 mod simulated;
 
+pub use conclusion::{Conclusion, Reach};
 pub use decision::{Decision, Goal, Kind};
 pub use exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test};
 pub use explorer::explore;
 pub use options::{Event, Observer, Options, Progress};
+pub use random::Random;
 pub use side::{NodeId, Side, SiteId, TestId};
 pub use sites::{Counter, Sites};
 pub use strategy::{Candidate, News, Strategy, View};

@@ -316,6 +316,14 @@ impl<'a> Sites<'a> {
         (self.goals_covered, self.goals.len())
     }
 
+    /// Every measured counter that was not hit, sorted.
+    pub fn uncovered(&self) -> Vec<Counter> {
+        let mut uncovered: Vec<Counter> =
+            self.goals.iter().filter(|counter| !self.covered.contains(counter)).copied().collect();
+        uncovered.sort_unstable();
+        uncovered
+    }
+
     /// Every counter that was hit, sorted.
     pub fn covered(&self) -> Vec<Counter> {
         let mut covered: Vec<Counter> = self.covered.iter().copied().collect();

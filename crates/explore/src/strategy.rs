@@ -27,7 +27,6 @@ mod mending;
 mod met;
 mod nearness;
 mod wanted;
-mod weighted;
 
 use crate::decision::Goal;
 use crate::side::{NodeId, Side};

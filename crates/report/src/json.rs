@@ -34,6 +34,10 @@ pub struct Function {
     pub time_ms: u64,
     /// Executions of its driver.
     pub executions: u64,
+    /// What the end of the search says about the function: `all-paths`, `all-branches` (the rest is proved
+    /// infeasible), `all-sides` (some are undecided), `budget` or `stopped`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub termination: Option<String>,
     /// How executions ended, by the names in docs/manual/endings.md.
     pub ends: BTreeMap<String, u64>,
 }
@@ -82,6 +86,11 @@ pub struct Engine {
     pub unknown: BTreeMap<String, u64>,
     pub solver_ms: u64,
     pub execution_ms: u64,
+    /// Functions by what the end of their search says about them.
+    pub terminations: BTreeMap<String, u64>,
+    pub selection_us: u64,
+    pub tree_nodes: u64,
+    pub tree_bytes: u64,
 }
 
 impl Document {
@@ -104,6 +113,10 @@ impl Document {
                 unknown: statistics.unknown,
                 solver_ms: statistics.solver_ms,
                 execution_ms: statistics.execution_ms,
+                terminations: statistics.terminations,
+                selection_us: statistics.selection_us,
+                tree_nodes: statistics.tree_nodes,
+                tree_bytes: statistics.tree_bytes,
             },
             problems: view.problems.clone(),
         }
@@ -151,6 +164,7 @@ fn function(function: &FunctionView) -> Function {
         paths: function.statistics.paths,
         time_ms: function.time_ms,
         executions: function.statistics.executions,
+        termination: function.statistics.terminations.keys().next().cloned(),
         ends: function.statistics.ends.clone(),
     }
 }

@@ -13,6 +13,15 @@ const SHOWN: usize = 20;
 /// Functions named for one reason.
 const NAMED: usize = 8;
 
+/// What the end of a search says about its function, the most first.
+const TERMINATIONS: [(&str, &str); 5] = [
+    ("all-paths", "all paths explored"),
+    ("all-branches", "all reachable branches covered"),
+    ("all-sides", "every side tried, some undecided"),
+    ("budget", "the budget spent"),
+    ("stopped", "a stop"),
+];
+
 pub fn summary(findings: &Findings<'_>, style: Style) -> String {
     let mut text = String::new();
     functions(findings, style, &mut text);
@@ -171,4 +180,12 @@ fn engine(findings: &Findings<'_>, style: Style, text: &mut String) {
         counted(concretisations, "value"),
     );
     let _ = writeln!(text, "\n{}", style.faint(line));
+    let ends: Vec<String> = TERMINATIONS
+        .iter()
+        .filter_map(|(name, words)| Some((statistics.terminations.get(*name)?, words)))
+        .map(|(number, words)| format!("{number} {words}"))
+        .collect();
+    if !ends.is_empty() {
+        let _ = writeln!(text, "{}", style.faint(format!("searches that ended with: {}", ends.join(", "))));
+    }
 }

@@ -4,9 +4,11 @@
 //! answers. A panic is an answer too; what cannot be caught ends this process, and the pool says so.
 
 use crate::exit::Exit;
-use crate::job::{Pipeline, Progress, UnitJob, UnitResult, WorkerResult};
+use crate::job::{Measurement, Pipeline, Progress, UnitJob, UnitResult, WorkerResult};
 use anyhow::{Context, Result};
 use campaign::Reply;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
@@ -15,37 +17,59 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 
+/// Explores one function after the other.
 pub fn run(pipeline: &Pipeline) -> Result<Exit> {
+    serve(
+        |job: &mut UnitJob| &mut job.scratch,
+        |job, tell| {
+            let begun = Instant::now();
+            let mut unit = (pipeline.explore_unit)(job, tell);
+            let candidates = std::mem::take(&mut unit.candidates);
+            let alarms =
+                candidates.iter().filter_map(|candidate| (pipeline.confirm)(job, candidate)).collect();
+            let time_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            WorkerResult { unit, alarms, time_ms }
+        },
+        |_, what| WorkerResult { unit: UnitResult::failed(what), alarms: Vec::new(), time_ms: 0 },
+    )
+}
+
+/// Searches for `concertino compare`.
+pub fn measure(pipeline: &Pipeline) -> Result<Exit> {
+    serve(
+        |job: &mut Measurement| &mut job.unit.scratch,
+        |job, tell| (pipeline.measure)(job, tell),
+        |job, what| job.without_result(what),
+    )
+}
+
+fn serve<J: DeserializeOwned, R: Serialize>(
+    scratch_of: impl Fn(&mut J) -> &mut PathBuf,
+    work: impl Fn(&J, &dyn Fn(Progress)) -> R,
+    failed: impl Fn(&J, String) -> R,
+) -> Result<Exit> {
     let answers = Mutex::new(take_stdout().context("cannot move standard output")?);
     let last_panic = note_panics();
     for line in std::io::stdin().lock().lines() {
         let line = line.context("cannot read a job")?;
-        let mut job: UnitJob = serde_json::from_str(&line).context("this is not a job")?;
-        let scratch = Scratch::make(&job.scratch)?;
-        job.scratch = scratch.path.clone();
-        let begun = Instant::now();
-        let answer = |reply: &Reply<Progress, &WorkerResult>| {
+        let mut job: J = serde_json::from_str(&line).context("this is not a job")?;
+        let scratch = Scratch::make(scratch_of(&mut job))?;
+        scratch_of(&mut job).clone_from(&scratch.path);
+        let answer = |reply: &Reply<Progress, &R>| {
             let text = serde_json::to_string(reply).unwrap_or_default();
             let mut to = answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             writeln!(to, "{text}")
         };
-        let work = || {
-            let mut unit = (pipeline.explore_unit)(&job, &|progress| {
-                let _ = answer(&Reply::Progress(progress));
-            });
-            let candidates = std::mem::take(&mut unit.candidates);
-            let alarms =
-                candidates.iter().filter_map(|candidate| (pipeline.confirm)(&job, candidate)).collect();
-            (unit, alarms)
+        let tell = |progress: Progress| {
+            let _ = answer(&Reply::Progress(progress));
         };
-        let (unit, alarms) = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let result = catch_unwind(AssertUnwindSafe(|| work(&job, &tell))).unwrap_or_else(|_| {
             let what = last_panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
-            (UnitResult::failed(format!("internal error: {what}")), Vec::new())
+            failed(&job, format!("internal error: {what}"))
         });
         // Before the answer: after it, the pool may end this process at any moment.
         drop(scratch);
-        let time_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        answer(&Reply::Result(&WorkerResult { unit, alarms, time_ms })).context("nobody takes the result")?;
+        answer(&Reply::Result(&result)).context("nobody takes the result")?;
     }
     Ok(Exit::Success)
 }

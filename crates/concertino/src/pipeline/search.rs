@@ -6,7 +6,7 @@ use crate::job::{Candidate, Progress, UnitJob, UnitResult};
 use campaign::{BranchSide, Input, Slot, Statistics, Status, Test, Uncovered};
 use coverage::Sides;
 use execute::{SandboxPolicy, Session, Target, UnitSetup, Way};
-use explore::{CandidateAlarm, Exploration, Finished, Sites, strategy};
+use explore::{CandidateAlarm, Counter, Exploration, Finished, Reach, Sites, strategy};
 use model::sites::{SiteKind, SiteTable};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     let tables = read_tables(job)?;
     let mut strategy = strategy::by_name(&job.strategy, job.seed)
         .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", job.strategy))?;
-    let mut session = start(job, false)?;
+    let mut session = start(job, Reports { checks: true, full_coverage: false })?;
     let mut unit = explore::unit::Unit::new(
         &mut session,
         &tables,
@@ -59,22 +59,30 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     keep(job, &tables, exploration, image_base)
 }
 
-/// A session for the job; with `review`, one that reports everything each execution covers.
 /// A function that runs into endless loops now and then should not spend its time there.
 fn time_per_execution(job: &UnitJob) -> Duration {
     let share = (job.time_ms / EXECUTIONS_AT_LEAST).max(SHORTEST_EXECUTION_MS);
     Duration::from_millis(job.limits.execution_ms.min(share))
 }
 
-fn start(job: &UnitJob, review: bool) -> anyhow::Result<Session> {
+/// What executions tell besides their path.
+#[derive(Clone, Copy)]
+pub(super) struct Reports {
+    /// Checks with a symbolic condition; violations that happen are always told.
+    pub(super) checks: bool,
+    /// Everything that each execution covers, not only what is new to the process.
+    pub(super) full_coverage: bool,
+}
+
+pub(super) fn start(job: &UnitJob, reports: Reports) -> anyhow::Result<Session> {
     let sandbox = if job.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off };
     let target = Target { sandbox, ..Target::new(&job.image, &job.scratch) };
     let unit = UnitSetup {
         default_mode: job.default_mode,
         modes: job.modes.clone(),
         checks: job.checks.clone(),
-        quiet_checks: review,
-        full_coverage: review,
+        quiet_checks: !reports.checks,
+        full_coverage: reports.full_coverage,
         ..UnitSetup::new((job.driver.tu, job.driver.index))
     };
     let limits = execute::Limits {
@@ -110,7 +118,7 @@ fn keep(
         return Ok(UnitResult::failed(reason.clone()));
     }
     let sides = Sides::new(tables, |file| shown_below(&job.root, file));
-    let mut review = start(job, true)?;
+    let mut review = start(job, Reports { checks: false, full_coverage: true })?;
     let mut tests = Vec::new();
     for test in &exploration.tests {
         let (input, covers) = look_again(job, &mut review, &sides, &test.input)?;
@@ -122,10 +130,14 @@ fn keep(
         let (input, _) = look_again(job, &mut review, &sides, &found.input)?;
         candidates.push(candidate(job, &places, found, input));
     }
-    let uncovered = exploration.uncovered.iter().filter_map(|side| uncovered(tables, &sides, side)).collect();
+    let uncovered = exploration
+        .uncovered
+        .iter()
+        .filter_map(|side| uncovered(tables, &sides, side, &exploration.conclusion.infeasible))
+        .collect();
     Ok(UnitResult {
         status: Status::Done,
-        reason: Some(exploration.finished.to_string()),
+        reason: Some(in_words(&exploration)),
         tests,
         candidates,
         uncovered,
@@ -198,6 +210,7 @@ fn uncovered(
     tables: &[SiteTable],
     sides: &Sides,
     side: &explore::exploration::Uncovered,
+    infeasible: &[Counter],
 ) -> Option<Uncovered> {
     let table = tables.iter().find(|table| table.tu == side.site.tu)?;
     let first = match &table.sites.get(side.site.site as usize)?.kind {
@@ -205,7 +218,10 @@ fn uncovered(
         _ => return None,
     };
     let counter = SiteKey { tu: table.tu, site: first.checked_add(u32::try_from(side.outcome).ok()?)? };
-    let why = if side.untried > 0 {
+    let is_proved = infeasible.contains(&Counter { tu: counter.tu, index: counter.site });
+    let why = if is_proved {
+        "proved infeasible: no way to it is left"
+    } else if side.untried > 0 {
         "budget spent before every way to it was tried"
     } else if side.unknown > 0 {
         "the solver gave no answer in time"
@@ -215,6 +231,35 @@ fn uncovered(
         "infeasible on every path that reached it"
     };
     Some(Uncovered { side: branch_side(sides.of_counter(counter)?), why: why.to_owned() })
+}
+
+/// What the end of the search says about the function, as scripts read it.
+fn termination(exploration: &Exploration<execute::Input>) -> &'static str {
+    match (exploration.conclusion.reach, &exploration.finished) {
+        (Reach::AllPaths, _) => "all-paths",
+        (Reach::AllBranches, _) => "all-branches",
+        (Reach::Open, Finished::Executions | Finished::Time) => "budget",
+        (Reach::Open, Finished::Stopped | Finished::Failed(_)) => "stopped",
+        (Reach::Open, Finished::AllPaths | Finished::AllSides | Finished::Covered) => "all-sides",
+    }
+}
+
+/// The same for people.
+fn in_words(exploration: &Exploration<execute::Input>) -> String {
+    let infeasible = exploration.conclusion.infeasible.len();
+    let proved = match infeasible {
+        0 => String::new(),
+        1 => ", 1 side proved infeasible".to_owned(),
+        many => format!(", {many} sides proved infeasible"),
+    };
+    match exploration.conclusion.reach {
+        Reach::AllPaths => format!("{}{proved}", exploration.finished),
+        Reach::AllBranches if infeasible == 0 => format!("all branches covered; {}", exploration.finished),
+        Reach::AllBranches => {
+            format!("all reachable branches covered{proved}; {}", exploration.finished)
+        }
+        Reach::Open => exploration.finished.to_string(),
+    }
 }
 
 fn statistics(exploration: &Exploration<execute::Input>) -> Statistics {
@@ -238,5 +283,9 @@ fn statistics(exploration: &Exploration<execute::Input>) -> Statistics {
         ends: of.endings.iter().map(|(end, count)| (end.name().to_owned(), *count)).collect(),
         solver_ms: of.time.solving.as_millis() as u64,
         execution_ms: of.time.executing.as_millis() as u64,
+        terminations: [(termination(exploration).to_owned(), 1)].into(),
+        selection_us: of.time.selecting.as_micros() as u64,
+        tree_nodes: of.nodes,
+        tree_bytes: of.tree_bytes,
     }
 }

@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
-    let commands = ["test", "report", "replay", "explain", "__worker"];
+    let commands = ["test", "compare", "report", "replay", "explain", "__worker", "__measure"];
     if std::env::args().nth(1).is_some_and(|first| commands.contains(&first.as_str())) {
         return concertino::run(&concertino::args::Cli::parse(), &pipeline::FAKE).into();
     }
@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         ("exit_codes", exit_codes),
         ("replays", replays),
         ("progress_as_json", progress_as_json),
+        ("strategies_compared", strategies_compared),
     ];
     let trials = tests
         .iter()
@@ -38,6 +39,31 @@ fn main() -> ExitCode {
         })
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn strategies_compared() {
+    let project = Project::new("f good 1\ng good 1\nh skip 1\n");
+    let arguments =
+        ["compare", "-f", "f", "-f", "h", "--strategies", "dfs,cgs", "--repeats", "3", "--executions", "40"];
+    let (code, stdout, _) = project.run(&arguments);
+    assert_eq!(code, 0, "{stdout}");
+    let rows: Vec<&str> = stdout.lines().filter(|line| line.starts_with("| ")).collect();
+    assert!(rows[1].starts_with("| cgs ") && rows[2].starts_with("| dfs "), "{stdout}");
+    // The mean of 2 * 20 + seed, over the seeds 1, 2 and 3.
+    assert!(rows[1].contains(" 42.0 "), "{stdout}");
+    let written = project.path().join(".concertino/compare");
+    let runs = std::fs::read_to_string(written.join("runs.csv")).unwrap();
+    assert_eq!(runs.lines().count(), 1 + 2 * 3 * 3, "{runs}");
+    assert!(std::fs::read_to_string(written.join("f.svg")).unwrap().starts_with("<svg "));
+    assert!(!written.join("h.svg").exists());
+
+    let (code, stdout, _) = project.run(&[&arguments[..], &["--json", "--out", "elsewhere"]].concat());
+    let document: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, &document["subjects"][0]["rows"][0]["strategy"]), (0, &"cgs".into()));
+    assert!(project.path().join("elsewhere/summary.csv").exists());
+    assert_eq!(project.run(&["compare"]).0, 2, "it wants functions");
+    assert_eq!(project.run(&["compare", "-f", "h"]).0, 3, "nothing can be driven");
+    assert!(project.run(&["compare", "--list"]).1.lines().any(|line| line.starts_with("cgs ")));
 }
 
 struct Project(tempfile::TempDir);

@@ -1,68 +1,59 @@
-//! The default: what promises coverage or a fault first, then breadth of choice, then depth.
+//! The default: checks that were never asked for, then the strategies that lately paid.
 //!
-//! 1. assumptions that an input broke: nothing behind them runs until they hold;
-//! 2. checks at sites where none was asked for yet;
-//! 3. sides that no execution took and checks not violated yet, those that failed least often first, then the
-//!    shortest path;
-//! 4. any open side by weighted chance, random negation, and depth-first search, the next one whenever one
-//!    brings nothing new for a while.
+//! All arms share the tree, so each goes on where the others left it. Which one chooses next is a bandit's
+//! decision: an arm is paid when a side that it chose led to new coverage, and charged for every question; old
+//! payments fade, because what pays at first rarely pays at the end. Counts, not times, so that equal seeds
+//! give equal searches.
 
+use super::cfg_directed::CfgDirected;
+use super::cgs::{Cgs, Variant};
 use super::dfs::Dfs;
 use super::random_negation::RandomNegation;
+use super::random_path::RandomPath;
 use super::wanted::Wanted;
-use super::weighted::Weighted;
 use super::{Candidate, News, Strategy, View};
 use crate::decision::{Goal, Kind};
-use crate::side::NodeId;
+use crate::side::{NodeId, Side};
 use crate::tree::Tree;
 use std::collections::VecDeque;
 
-/// Executions without new coverage after which the next one has its turn.
-const PATIENCE: u32 = 64;
-/// Failures after which a side is left to chance: most that fail so often are infeasible.
+/// What is left of a payment after one more question.
+const FADING: f64 = 0.99;
+/// How much not having been asked for long counts against having paid.
+const CURIOSITY: f64 = 0.15;
+/// Failures after which a new side is left to the other arms: most that fail so often are infeasible.
 const STUBBORN: u32 = 16;
 
-/// Whose turn it is when nothing in particular is promising.
-#[derive(Clone, Copy)]
-enum Turn {
-    Weighted,
-    LastPath,
-    Deepest,
+pub struct Coordinator {
+    checks: VecDeque<NodeId>,
+    arms: [Arm; 6],
+    /// The side that an arm chose and whose fate is not known yet.
+    pending: Option<(Candidate, usize)>,
 }
 
-pub struct Coordinator {
-    assumptions: Vec<NodeId>,
-    checks: VecDeque<NodeId>,
-    wanted: Wanted,
-    /// Each knows every open side, so any of them alone sees the end of the search.
-    weighted: Weighted,
-    random: RandomNegation,
-    dfs: Dfs,
-    turn: Turn,
-    fruitless: u32,
+struct Arm {
+    strategy: Box<dyn Strategy + Send>,
+    /// Faded sums of payments and of questions.
+    paid: f64,
+    asked: f64,
 }
 
 impl Coordinator {
     pub fn new(seed: u64) -> Coordinator {
+        let arm = |strategy| Arm { strategy, paid: 0.0, asked: 0.0 };
         Coordinator {
-            assumptions: Vec::new(),
             checks: VecDeque::new(),
-            wanted: Wanted::default(),
-            weighted: Weighted::new(seed),
-            random: RandomNegation::new(seed),
-            dfs: Dfs::default(),
-            turn: Turn::Weighted,
-            fruitless: 0,
+            // Of equals the first has its turn.
+            arms: [
+                arm(Box::new(NewSides::default())),
+                arm(Box::new(Cgs::new(seed, Variant::Increasing))),
+                arm(Box::new(CfgDirected::default())),
+                arm(Box::new(RandomPath::new(seed))),
+                arm(Box::new(RandomNegation::new(seed))),
+                arm(Box::new(Dfs::default())),
+            ],
+            pending: None,
         }
-    }
-
-    fn assumption(&mut self, tree: &Tree) -> Option<Candidate> {
-        while let Some(node) = self.assumptions.pop() {
-            if let Some(goal) = tree.open_goal(node) {
-                return Some(Candidate { node, goal });
-            }
-        }
-        None
     }
 
     fn check(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
@@ -76,28 +67,27 @@ impl Coordinator {
         None
     }
 
-    fn promising(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
-        let (node, outcome, failures) = self.wanted.best(tree, view)?;
-        if failures >= STUBBORN {
-            return None;
-        }
-        Some(Candidate { node, goal: Goal::Take(outcome) })
+    /// The arms, the most promising first: by what a question paid lately, and a bonus for those not asked.
+    fn order(&self) -> [usize; 6] {
+        let total: f64 = self.arms.iter().map(|arm| arm.asked).sum();
+        let promise = |index: usize| {
+            let arm = &self.arms[index];
+            // An arm that was never asked is taken to pay every time.
+            let mean = (arm.paid + 1.0) / (arm.asked + 1.0);
+            mean + CURIOSITY * ((total + 1.0).ln() / (arm.asked + 1.0)).sqrt()
+        };
+        let mut order = [0, 1, 2, 3, 4, 5];
+        order.sort_by(|&left, &right| promise(right).total_cmp(&promise(left)));
+        order
     }
 
-    fn rest(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
-        if self.fruitless >= PATIENCE {
-            self.fruitless = 0;
-            self.turn = match self.turn {
-                Turn::Weighted => Turn::LastPath,
-                Turn::LastPath => Turn::Deepest,
-                Turn::Deepest => Turn::Weighted,
-            };
+    fn charge(&mut self, index: usize, paid: bool) {
+        for arm in &mut self.arms {
+            arm.paid *= FADING;
+            arm.asked *= FADING;
         }
-        match self.turn {
-            Turn::Weighted => self.weighted.select(tree),
-            Turn::LastPath => self.random.select(tree, view),
-            Turn::Deepest => self.dfs.select(tree, view),
-        }
+        self.arms[index].paid += f64::from(u8::from(paid));
+        self.arms[index].asked += 1.0;
     }
 }
 
@@ -107,45 +97,108 @@ impl Strategy for Coordinator {
     }
 
     fn select(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
-        self.assumption(tree)
-            .or_else(|| self.check(tree, view))
-            .or_else(|| self.promising(tree, view))
-            .or_else(|| self.rest(tree, view))
+        self.pending = None;
+        if let Some(candidate) = self.check(tree, view) {
+            return Some(candidate);
+        }
+        for index in self.order() {
+            if let Some(candidate) = self.arms[index].strategy.select(tree, view) {
+                self.pending = Some((candidate, index));
+                return Some(candidate);
+            }
+        }
+        None
     }
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
-        for node in news.opened() {
-            let Some(first) = tree.open_goal(node) else { continue };
+        let fate = match news {
+            News::Executed { asked, new_coverage, .. } => asked.map(|asked| (asked, *new_coverage > 0)),
+            // Put off or left out before any question: that cost nothing.
+            News::Dropped { verdict: Side::Deferred | Side::Skipped, .. } | News::Admitted { .. } => None,
+            News::Dropped { candidate, .. } => Some((*candidate, false)),
+        };
+        if let (Some((candidate, paid)), Some((chosen, index))) = (fate, self.pending)
+            && candidate == chosen
+        {
+            self.charge(index, paid);
+            self.pending = None;
+        }
+        let unasked =
+            |&node: &NodeId| tree.kind(node) == Kind::Check && view.sites.state(tree.site(node)).asked == 0;
+        self.checks.extend(news.opened().filter(unasked).filter(|&node| tree.open_goal(node).is_some()));
+        for arm in &mut self.arms {
+            arm.strategy.update(tree, view, news);
+        }
+    }
+}
+
+/// Sides that nobody took and checks not violated yet, those that failed least often first, then the shortest
+/// path. Knows nothing else, so it may have nothing to offer while much is open.
+#[derive(Default)]
+struct NewSides {
+    wanted: Wanted,
+}
+
+impl Strategy for NewSides {
+    fn name(&self) -> &'static str {
+        "new-sides"
+    }
+
+    fn select(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
+        let (node, outcome, failures) = self.wanted.best(tree, view)?;
+        (failures < STUBBORN).then_some(Candidate { node, goal: Goal::Take(outcome) })
+    }
+
+    fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
+        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
             match tree.kind(node) {
-                Kind::Assume => self.assumptions.push(node),
-                Kind::Check => {
-                    if view.sites.state(tree.site(node)).asked == 0 {
-                        self.checks.push_back(node);
-                    }
-                    self.wanted.add(tree, view, node, 1);
-                }
-                Kind::Branch => {
-                    if let Goal::Take(outcome) = first {
-                        self.wanted.add(tree, view, node, outcome);
-                    }
-                }
-                Kind::Switch => {
+                Kind::Check => self.wanted.add(tree, view, node, 1),
+                Kind::Branch | Kind::Switch => {
                     for goal in tree.open_goals(node) {
                         if let Goal::Take(outcome) = goal {
                             self.wanted.add(tree, view, node, outcome);
                         }
                     }
                 }
-                Kind::Indirect | Kind::Concretised => {}
+                Kind::Assume | Kind::Indirect | Kind::Concretised => {}
             }
         }
-        match news {
-            News::Executed { new_coverage: 0, .. } => self.fruitless += 1,
-            News::Executed { .. } => self.fruitless = 0,
-            News::Dropped { .. } | News::Admitted { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arm_that_pays_is_asked_most_and_none_is_forgotten() {
+        let mut coordinator = Coordinator::new(1);
+        let mut asked = [0; 6];
+        for _ in 0..600 {
+            let index = coordinator.order()[0];
+            asked[index] += 1;
+            coordinator.charge(index, index == 3);
         }
-        self.weighted.add(tree, view, news.opened());
-        self.random.update(tree, view, news);
-        self.dfs.update(tree, view, news);
+        assert!(asked[3] > 400 && asked.iter().all(|&count| count >= 4), "{asked:?}");
+        // What paid once and pays no more is left alone in the end.
+        let mut later = [0; 6];
+        for _ in 0..600 {
+            let index = coordinator.order()[0];
+            later[index] += 1;
+            coordinator.charge(index, index == 5);
+        }
+        assert!(later[5] > 350 && later[3] < 150, "{later:?}");
+    }
+
+    #[test]
+    fn arms_that_pay_alike_are_asked_alike() {
+        let mut coordinator = Coordinator::new(1);
+        let mut asked = [0; 6];
+        for _ in 0..600 {
+            let index = coordinator.order()[0];
+            asked[index] += 1;
+            coordinator.charge(index, false);
+        }
+        assert!(asked.iter().all(|count| (80..=120).contains(count)), "{asked:?}");
     }
 }
