@@ -193,7 +193,7 @@ pub struct Compare {
     /// Whose branches count
     #[arg(long, value_enum, default_value_t = Measure::Program, value_name = "WHOSE")]
     pub measure: Measure,
-    /// Let the searches look for violations of checks too: these cost executions and cover nothing
+    /// Let the searches look for violations of checks too: that costs executions and covers nothing
     #[arg(long)]
     pub checks: bool,
     /// Replace every callee by a stub

@@ -14,6 +14,8 @@ pub struct Options {
     pub solver_time: Duration,
     /// Keep every execution as a test, not only those with new coverage or an alarm.
     pub keep_all: bool,
+    /// Look for inputs that violate checks. What is behind a check that failed by itself is looked for anyhow.
+    pub violations: bool,
     /// Stop when every measured side is covered and no check waits for its first question.
     pub stop_when_covered: bool,
     /// Infeasible answers after which a check's site waits until nothing else is left, and after which it is
@@ -49,6 +51,7 @@ impl Default for Options {
             time: None,
             solver_time: Duration::from_millis(500),
             keep_all: false,
+            violations: true,
             stop_when_covered: false,
             check_patience: 4,
             check_limit: 64,

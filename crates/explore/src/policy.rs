@@ -56,7 +56,7 @@ pub(crate) fn on_arrival(options: &Options, state: &SiteState, kind: Kind, outco
         Kind::Check if outcome == 1 => (false, false),
         Kind::Check => (
             state.fruitless() >= options.check_patience,
-            state.violated || state.fruitless() >= options.check_limit,
+            !options.violations || state.violated || state.fruitless() >= options.check_limit,
         ),
         Kind::Indirect | Kind::Concretised => (true, false),
         Kind::Branch | Kind::Switch | Kind::Assume => (false, false),

@@ -13,6 +13,8 @@ use wire::{RecordKind, SlotKey};
 const TELL_EVERY: Duration = Duration::from_millis(500);
 /// Bytes of a slot that get a random value.
 const RANDOM_BYTES: usize = 1 << 12;
+/// Small numbers are below this.
+const SMALL: usize = 16;
 
 /// Never fails: what goes wrong is the reason of a run without executions.
 pub fn measure(job: &Measurement, tell: &dyn Fn(Progress)) -> Run {
@@ -24,7 +26,7 @@ fn run(job: &Measurement, tell: &dyn Fn(Progress)) -> anyhow::Result<Run> {
     let tables = read_tables(unit)?;
     let mut strategy = strategy::by_name(&unit.strategy, unit.seed)
         .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", unit.strategy))?;
-    let mut session = start(unit, Reports { checks: job.checks, full_coverage: false })?;
+    let mut session = start(unit, Reports { checks: true, full_coverage: false })?;
     let seed = if job.random_start { random_input(&mut session, unit.seed)? } else { Input::new() };
     let solver = solve::Solver::new(solve::Options { seed: unit.seed });
     let mut subject = explore::unit::Unit::new(&mut session, &tables, solver);
@@ -32,6 +34,7 @@ fn run(job: &Measurement, tell: &dyn Fn(Progress)) -> anyhow::Result<Run> {
         executions: Some(job.executions),
         time: Some(Duration::from_millis(unit.time_ms)),
         solver_time: Duration::from_millis(unit.solver_time_ms),
+        violations: job.checks,
         ..explore::Options::default()
     };
     let mut points: Vec<Point> = Vec::new();
@@ -81,7 +84,8 @@ fn run(job: &Measurement, tell: &dyn Fn(Progress)) -> anyhow::Result<Run> {
     })
 }
 
-/// Random bytes for every slot that an execution on zeros reads, the same for the same seed.
+/// Random values for every slot that an execution on zeros reads, the same for the same seed. Half of the slots
+/// get small numbers: sizes and indices of any magnitude end most functions at once.
 fn random_input(session: &mut Session, seed: u64) -> anyhow::Result<Input> {
     let execution = session.run(&Input::new())?;
     let mut input = Input::new();
@@ -89,9 +93,15 @@ fn random_input(session: &mut Session, seed: u64) -> anyhow::Result<Input> {
     for record in execution.log() {
         if RecordKind::from_code(record.kind) == Some(RecordKind::Input) {
             let slot = SlotKey { hash: record.value, occurrence: record.tu };
-            let bytes = (record.site as usize).saturating_mul(usize::from(record.aux.div_ceil(8)));
-            let value: Vec<u8> = (0..bytes.min(RANDOM_BYTES)).map(|_| random.next() as u8).collect();
-            input.set(slot, value);
+            let width = usize::from(record.aux.div_ceil(8)).max(1);
+            let bytes = (record.site as usize).saturating_mul(width).min(RANDOM_BYTES);
+            let is_small = random.below(2) == 0;
+            let byte = |at: usize| match is_small {
+                true if at % width == 0 => random.below(SMALL) as u8,
+                true => 0,
+                false => random.next() as u8,
+            };
+            input.set(slot, (0..bytes).map(byte).collect::<Vec<u8>>());
         }
     }
     Ok(input)

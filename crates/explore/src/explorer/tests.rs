@@ -153,6 +153,24 @@ fn a_check_is_asked_for_until_violated() {
 }
 
 #[test]
+fn without_violations_only_what_is_behind_a_failed_check_is_asked_for() {
+    // The first check fails on zeros; the second never fails by itself.
+    fn program(input: &[u8], trace: &mut Trace) {
+        trace.check(20, Class::OutOfBounds, input[0] == 0);
+        trace.check(21, Class::OutOfBounds, input[1] == 1);
+        trace.branch(0, input[0] == 2);
+    }
+    for name in names() {
+        let mut subject = Simulated::new(program, 2, 3);
+        let limits = Options { violations: false, ..options() };
+        let result = explored(&mut subject, name, &limits);
+        assert_eq!(subject.visited, ["1", "000", "001"], "{name}");
+        assert_eq!(subject.asked, [(20, Goal::Take(0)), (0, Goal::Take(1))], "{name}");
+        assert_eq!((result.alarms.len(), result.coverage.0), (1, 2), "{name}");
+    }
+}
+
+#[test]
 fn an_infeasible_check_is_given_up() {
     fn program(input: &[u8], trace: &mut Trace) {
         for _ in 0..50 {

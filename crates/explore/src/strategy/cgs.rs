@@ -3,6 +3,9 @@
 //! to it takes anyhow. The search begins with k = 1; each time the whole tree was seen, k grows by one and what
 //! was passed over is looked at again.
 //!
+//! The branches of drivers and of models of the C library are not part of the contexts of the program's own: a
+//! loop in `strlen` says little about how the program got somewhere.
+//!
 //! Contexts are compared by 64-bit hashes. Each node that was passed over remembers how far its context was
 //! read, so that a larger k costs one step and not k.
 
@@ -10,6 +13,7 @@ use super::{Candidate, News, Strategy, View};
 use crate::decision::{Goal, Kind};
 use crate::random::Random;
 use crate::side::NodeId;
+use crate::sites::Code;
 use crate::tree::Tree;
 use rustc_hash::FxHashSet;
 
@@ -184,12 +188,16 @@ impl Examined {
 
     /// The next branch up the path that belongs to the context.
     fn before(&mut self, tree: &Tree, view: &View<'_>, leave_out: bool) -> Option<(NodeId, u64)> {
-        let place = view.sites.key(tree.site(self.node));
+        let own = tree.site(self.node);
+        let place = view.sites.key(own);
+        let is_foreign = |site| view.sites.code(site) == Code::Foreign;
         loop {
             let (node, outcome) = tree.came_by(self.reached)?;
             self.reached = node;
-            let is_branch = matches!(tree.kind(node), Kind::Branch | Kind::Switch | Kind::Indirect);
-            let side = (view.sites.key(tree.site(node)), outcome);
+            let site = tree.site(node);
+            let is_branch = matches!(tree.kind(node), Kind::Branch | Kind::Switch | Kind::Indirect)
+                && (is_foreign(own) || !is_foreign(site));
+            let side = (view.sites.key(site), outcome);
             if is_branch && !(leave_out && view.sites.flow().is_on_every_way(side, place)) {
                 return Some((node, outcome));
             }

@@ -1,19 +1,23 @@
 //! An input that broke an assumption of the driver shows nothing of the unit: nothing behind the assumption ran.
-//! Whatever the strategy, the next question is for one that holds it.
+//! Whatever the strategy, the next question is for one that holds it. The same for the first input that failed at
+//! a check: random values rarely get past the first memory access otherwise.
 
 use super::{Candidate, News, Strategy, View};
-use crate::decision::Kind;
-use crate::side::NodeId;
+use crate::decision::{Goal, Kind};
+use crate::side::{NodeId, SiteId};
 use crate::tree::Tree;
+use rustc_hash::FxHashSet;
 
 pub(super) struct Mending {
     broken: Vec<NodeId>,
+    /// Checks that one input was asked to get past.
+    passed: FxHashSet<SiteId>,
     then: Box<dyn Strategy + Send>,
 }
 
 impl Mending {
     pub(super) fn before(then: Box<dyn Strategy + Send>) -> Mending {
-        Mending { broken: Vec::new(), then }
+        Mending { broken: Vec::new(), passed: FxHashSet::default(), then }
     }
 }
 
@@ -32,8 +36,16 @@ impl Strategy for Mending {
     }
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
-        let assumptions = news.opened().filter(|&node| tree.kind(node) == Kind::Assume);
-        self.broken.extend(assumptions.filter(|&node| tree.open_goal(node).is_some()));
+        for node in news.opened() {
+            let is_broken = match (tree.kind(node), tree.open_goal(node)) {
+                (Kind::Assume, Some(_)) => true,
+                (Kind::Check, Some(Goal::Take(0))) => self.passed.insert(tree.site(node)),
+                _ => false,
+            };
+            if is_broken {
+                self.broken.push(node);
+            }
+        }
         self.then.update(tree, view, news);
     }
 }
