@@ -9,7 +9,7 @@ impl Random {
         Random(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,7 +19,7 @@ impl Random {
 
     /// A number below `n`; 0 when `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        ((u128::from(self.draw()) * n as u128) >> 64) as usize
     }
 }
 
@@ -41,6 +41,6 @@ mod tests {
     #[test]
     fn known_first_values() {
         let mut random = Random::new(0);
-        assert_eq!(random.next(), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(random.draw(), 0xe220_a839_7b1d_cdaf);
     }
 }

@@ -97,9 +97,9 @@ fn random_input(session: &mut Session, seed: u64) -> anyhow::Result<Input> {
             let bytes = (record.site as usize).saturating_mul(width).min(RANDOM_BYTES);
             let is_small = random.below(2) == 0;
             let byte = |at: usize| match is_small {
-                true if at % width == 0 => random.below(SMALL) as u8,
+                true if at.is_multiple_of(width) => random.below(SMALL) as u8,
                 true => 0,
-                false => random.next() as u8,
+                false => random.draw() as u8,
             };
             input.set(slot, (0..bytes).map(byte).collect::<Vec<u8>>());
         }

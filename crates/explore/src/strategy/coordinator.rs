@@ -38,19 +38,24 @@ struct Arm {
     asked: f64,
 }
 
+impl Arm {
+    fn new(strategy: impl Strategy + Send + 'static) -> Arm {
+        Arm { strategy: Box::new(strategy), paid: 0.0, asked: 0.0 }
+    }
+}
+
 impl Coordinator {
     pub fn new(seed: u64) -> Coordinator {
-        let arm = |strategy| Arm { strategy, paid: 0.0, asked: 0.0 };
         Coordinator {
             checks: VecDeque::new(),
             // Of equals the first has its turn.
             arms: [
-                arm(Box::new(NewSides::default())),
-                arm(Box::new(Cgs::new(seed, Variant::Increasing))),
-                arm(Box::new(CfgDirected::default())),
-                arm(Box::new(RandomPath::new(seed))),
-                arm(Box::new(RandomNegation::new(seed))),
-                arm(Box::new(Dfs::default())),
+                Arm::new(NewSides::default()),
+                Arm::new(Cgs::new(seed, Variant::Increasing)),
+                Arm::new(CfgDirected::default()),
+                Arm::new(RandomPath::new(seed)),
+                Arm::new(RandomNegation::new(seed)),
+                Arm::new(Dfs::default()),
             ],
             pending: None,
         }
