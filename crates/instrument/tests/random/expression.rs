@@ -127,7 +127,9 @@ impl Generator {
                 let (op, ty) = (["add", "sub", "mul"][self.below(3)], self.below(8));
                 let (a, b) = (self.of(ty, depth), self.of(ty, depth));
                 let result = TYPES[ty].0;
-                format!("({{ {result} r; int o = __builtin_{op}_overflow({a}, {b}, &r); ({name})(r + o); }})")
+                format!(
+                    "({{ {result} r; int o = __builtin_{op}_overflow({a}, {b}, &r); ({name})((uint64_t)r + o); }})"
+                )
             }
             _ => format!("(({name})__builtin_bitreverse64({long}))"),
         }
@@ -148,7 +150,8 @@ impl Generator {
                 let round = ["floor", "ceil", "trunc", "rint", "round"][self.below(5)];
                 format!("__builtin_{round}{suffix}({a})")
             }
-            8 => format!("__builtin_copysign{suffix}({a}, {b})"),
+            // The sign of what is no number is the compiler's choice.
+            8 => format!("__builtin_copysign{suffix}({a}, {b} < 0 ? -1 : 1)"),
             9 => format!("__builtin_fma{suffix}({a}, {b}, ({name})1.5)"),
             10 => format!("(({name}){})", self.of(if ty == 11 { 12 } else { 11 }, depth)),
             _ => format!("(({name}){})", self.of_int(depth)),
