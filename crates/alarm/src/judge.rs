@@ -4,17 +4,29 @@ use crate::sanitizer::{Finding, Frame};
 use serde::{Deserialize, Serialize};
 use wire::Class;
 
-/// How much is known, best first. The names are part of the JSON contract.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+/// How far an alarm has been believed, best first. The names are part of the JSON contract.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// The whole program crashed on an input.
     Confirmed,
-    /// A calling context lets the violating path happen.
+    /// It happens in a calling context.
     Feasible,
-    /// The unit fails on an input that the replay reproduces.
+    /// The function fails alone, on an input that the replay reproduces.
     Unit,
+    /// Not believed; kept with the reason.
     Dropped,
+}
+
+impl Level {
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Confirmed => "confirmed",
+            Level::Feasible => "feasible",
+            Level::Unit => "unit",
+            Level::Dropped => "dropped",
+        }
+    }
 }
 
 /// What exploration says: this class, at this place.

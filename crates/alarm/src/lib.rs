@@ -4,9 +4,13 @@
 //! class and place. Does not run anything and does not print.
 
 mod judge;
+mod judged;
 pub mod sanitizer;
+mod score;
 mod symbolize;
 
 pub use judge::{Claim, Judgement, Level, judge};
+pub use judged::{Baseline, Comment, Known, comment};
 pub use sanitizer::{Finding, Frame, findings};
+pub use score::{Circumstances, Points, Rule, repeated, score, sum};
 pub use symbolize::Symbolizer;

@@ -3,6 +3,7 @@
 //! Places are named by file, line and column, never by numbers of one build, so that records of an old
 //! build stay readable. Paths are relative to the project's root where they lie below it.
 
+pub use alarm::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,31 +73,6 @@ pub struct Test {
     pub covers: Vec<BranchSide>,
 }
 
-/// How far an alarm has been believed; best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// The program crashed from `main`.
-    Confirmed,
-    /// Feasible in a calling context.
-    Feasible,
-    /// The function fails alone.
-    Unit,
-    /// Not believed; kept with the reason.
-    Dropped,
-}
-
-impl Level {
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::Confirmed => "confirmed",
-            Level::Feasible => "feasible",
-            Level::Unit => "unit",
-            Level::Dropped => "dropped",
-        }
-    }
-}
-
 /// A claim with its evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Alarm {
@@ -109,7 +85,7 @@ pub struct Alarm {
     pub function: String,
     pub level: Level,
     pub reason: String,
-    /// 0 to 1: how much it deserves a reader's time.
+    /// How much it deserves a reader's time, in points; the evidence has the rules.
     pub score: f64,
     pub input: crate::Input,
     /// The verdict of the native run under sanitizers: its own words, or why there was none.

@@ -231,6 +231,18 @@ fn read_alarms(snapshot: &Connection) -> rusqlite::Result<Vec<AlarmView>> {
     )
 }
 
+/// How much an alarm has to say about its place: what the callers of the very function rule out is no more to be
+/// brought up by a unit that found it alone.
+fn weight(alarm: &AlarmView) -> u32 {
+    match alarm.level {
+        Level::Confirmed => 0,
+        Level::Feasible => 1,
+        Level::Dropped if alarm.evidence["proof"] == true => 2,
+        Level::Unit => 3,
+        Level::Dropped => 4,
+    }
+}
+
 /// One alarm per place and class. The best one speaks: level, then score, then a test of the very function
 /// that holds the line, then the name, so that the choice does not depend on which worker was first.
 fn merge(alarms: Vec<AlarmView>) -> Vec<AlarmView> {
@@ -243,7 +255,7 @@ fn merge(alarms: Vec<AlarmView>) -> Vec<AlarmView> {
         .filter_map(|mut group| {
             group.sort_by(|left, right| {
                 let direct = |alarm: &AlarmView| alarm.unit.name != alarm.function;
-                (left.level.cmp(&right.level))
+                (weight(left).cmp(&weight(right)))
                     .then(right.score.total_cmp(&left.score))
                     .then(direct(left).cmp(&direct(right)))
                     .then(left.unit.cmp(&right.unit))
@@ -254,12 +266,42 @@ fn merge(alarms: Vec<AlarmView>) -> Vec<AlarmView> {
             Some(best)
         })
         .collect();
+    score_repeated(&mut merged);
     merged.sort_by(|left, right| {
         (left.level.cmp(&right.level))
             .then(right.score.total_cmp(&left.score))
             .then_with(|| (&left.file, left.line, left.class).cmp(&(&right.file, right.line, right.class)))
     });
     merged
+}
+
+/// The one rule of scores that needs all alarms: an expression that fails in many places is thought to be right.
+fn score_repeated(alarms: &mut [AlarmView]) {
+    let expression = |alarm: &AlarmView| {
+        let text = alarm.evidence["expression"].as_str().unwrap_or_default();
+        (alarm.level != Level::Dropped && !text.is_empty()).then(|| (alarm.class, text.to_owned()))
+    };
+    let mut places: BTreeMap<(Class, String), usize> = BTreeMap::new();
+    for alarm in alarms.iter() {
+        if let Some(expression) = expression(alarm) {
+            *places.entry(expression).or_default() += 1;
+        }
+    }
+    for alarm in alarms {
+        let Some(count) = expression(alarm).and_then(|expression| places.get(&expression).copied()) else {
+            continue;
+        };
+        let settings = &alarm.evidence["repeated"];
+        let (Some(points), Some(from)) = (settings["points"].as_f64(), settings["from"].as_u64()) else {
+            continue;
+        };
+        if let Some(rule) = alarm::repeated(points, from as usize, count - 1) {
+            alarm.score += rule.points;
+            if let Some(rules) = alarm.evidence["rules"].as_array_mut() {
+                rules.push(serde_json::json!(rule));
+            }
+        }
+    }
 }
 
 fn rows<T>(

@@ -31,6 +31,10 @@ pub enum Command {
     Init(Init),
     /// Test functions: all, or the ones named
     Test(Box<Test>),
+    /// Run the system tests and keep which functions called which: units and contexts are chosen by it
+    Profile(Profile),
+    /// Show the unit of a function: which callees are real and why, and its calling contexts
+    Units(Units),
     /// Run the input of an alarm again, natively under sanitizers or in gdb
     Replay(Replay),
     /// Show what was found so far
@@ -83,9 +87,16 @@ pub struct Test {
     /// What to explore first, see docs/manual/strategies.md [default: coordinator]
     #[arg(long, value_name = "NAME", value_parser = strategy)]
     pub strategy: Option<String>,
-    /// Replace every callee by a stub
+    /// Which callees are real, the others being stubs: conbrio, concert, focal, distance:N, task, sut (none), all
+    /// [default: conbrio]
+    #[arg(long, value_name = "HOW")]
+    pub unit: Option<context::Technique>,
+    /// Do not check alarms against the callers of the function
     #[arg(long)]
-    pub unit: bool,
+    pub no_contexts: bool,
+    /// Do not assume this about inputs; can be repeated
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub no_assume: Vec<Assumption>,
     /// Run tested code without a sandbox: it may then delete files, send signals, use the network
     #[arg(long)]
     pub no_sandbox: bool,
@@ -103,6 +114,9 @@ pub struct Test {
     /// Test again even what did not change
     #[arg(long)]
     pub again: bool,
+    /// Drop the alarms in this file, as long as their functions stay as they are (`report --baseline` writes it)
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     /// Exit with 1 when there are alarms that were not dropped
     #[arg(long)]
     pub fail_on_alarm: bool,
@@ -139,6 +153,18 @@ pub struct World {
     /// A symbolic environment variable; can be repeated [default: every one that the program asks for]
     #[arg(long, value_name = "NAME=LEN")]
     pub sym_env: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Assumption {
+    /// An enum has a declared value
+    Enums,
+    /// The length of a pointer is no more than there is behind it
+    Sizes,
+    /// A parameter is one of the constants that all calls pass
+    Constants,
+    /// An index that the function does not check is within its array
+    Indexes,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -237,6 +263,66 @@ pub enum Measure {
     Function,
 }
 
+const PROFILE_EXAMPLES: &str = "\
+Examples:
+  concertino profile -- make check
+  concertino profile -- ./parser tests/one.txt
+  concertino profile --inputs tests/data -- ./parser --strict {}
+  concertino profile --commands tests/commands.txt
+  concertino profile --executable src/.libs/tool -- make check
+
+The commands run as they are, without a sandbox. Wherever one of them starts an executable of the project, a build
+of it that records calls (below .concertino/) is started instead; it is recognised by the name of the file with
+main, or named with --executable. Recordings add up; --forget begins anew.";
+
+#[derive(Debug, Args)]
+#[command(after_help = PROFILE_EXAMPLES)]
+pub struct Profile {
+    /// Run the command once for every file in this directory, its name in place of {}
+    #[arg(long, value_name = "DIR", conflicts_with = "commands")]
+    pub inputs: Option<PathBuf>,
+    /// Run every line of this file as a command
+    #[arg(long, value_name = "FILE", conflicts_with = "command")]
+    pub commands: Option<PathBuf>,
+    /// An executable that the commands start: PATH, or PATH=NAME with the name of the file with main
+    #[arg(long = "executable", value_name = "PATH[=NAME]")]
+    pub executables: Vec<String>,
+    /// Seconds after which a command is killed
+    #[arg(long, value_name = "SECS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub timeout: u64,
+    /// Drop what was recorded before
+    #[arg(long)]
+    pub forget: bool,
+    /// The compile database
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// What to run
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Units {
+    /// Functions: names or patterns (`parse_*`) or FILE:NAME
+    #[arg(value_name = "FUNCTION", required = true)]
+    pub functions: Vec<String>,
+    /// How units are chosen: conbrio, concert, focal, distance:N, task, sut, all [default: conbrio]
+    #[arg(long, value_name = "HOW")]
+    pub unit: Option<context::Technique>,
+    /// From which dependency, correlation or relevance on a function belongs to the unit [default: 0.7]
+    #[arg(long, value_name = "T")]
+    pub threshold: Option<f64>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The compile database
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// Compiler flags to add to every file
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
 #[derive(Debug, Args)]
 pub struct Replay {
     /// An alarm (the beginning of its id is enough) or an input file
@@ -264,6 +350,9 @@ pub struct Report {
     /// Print the machine-readable document (schema/report-v1.json)
     #[arg(long)]
     pub json: bool,
+    /// Write the alarms of now to this file, for `test --baseline` to drop while their functions do not change
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

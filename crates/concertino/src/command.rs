@@ -3,9 +3,11 @@
 pub mod compare;
 pub mod explain;
 pub mod init;
+pub mod profile;
 pub mod replay;
 pub mod report;
 pub mod test;
+pub mod units;
 pub mod worker;
 
 use std::io::Write;

@@ -3,6 +3,8 @@
 //! Unknown keys are errors with a hint, because a misspelt limit that is silently ignored costs a night.
 
 use crate::world;
+use alarm::Points;
+use context::Technique;
 use explore::strategy;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -27,6 +29,9 @@ pub struct Config {
     pub build: Build,
     pub harness: Harness,
     pub program: Program,
+    pub context: Context,
+    /// Points of the rules that score alarms.
+    pub score: Points,
     pub test: Test,
     pub limits: Limits,
 }
@@ -51,7 +56,35 @@ pub struct Build {
 pub struct Harness {
     pub array_bound: u32,
     pub pointer_depth: u32,
-    pub unit: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Context {
+    pub unit: Technique,
+    pub threshold: f64,
+    /// Check alarms against the calling contexts.
+    pub filter: bool,
+    /// Callers in one context, and contexts of one function, at most.
+    pub depth: usize,
+    pub contexts: usize,
+    pub assume: Assume,
+}
+
+/// What drivers take for granted about inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Assume {
+    pub enums: bool,
+    pub sizes: bool,
+    pub constants: bool,
+    pub indexes: bool,
+}
+
+impl Default for Assume {
+    fn default() -> Self {
+        Assume { enums: true, sizes: true, constants: true, indexes: true }
+    }
 }
 
 /// What `main` is run with. The forms of the values are those of the flags, see [`crate::world`].
@@ -101,7 +134,20 @@ pub struct Limits {
 
 impl Default for Harness {
     fn default() -> Self {
-        Harness { array_bound: 10, pointer_depth: 2, unit: false }
+        Harness { array_bound: 10, pointer_depth: 2 }
+    }
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Context {
+            unit: Technique::default(),
+            threshold: context::TAU,
+            filter: true,
+            depth: 4,
+            contexts: 8,
+            assume: Assume::default(),
+        }
     }
 }
 
@@ -198,6 +244,12 @@ impl Config {
         }
         if self.harness.array_bound == 0 {
             return wrong("harness.array-bound", "must be at least 1");
+        }
+        if !(-1.0..=1.0).contains(&self.context.threshold) {
+            return wrong("context.threshold", "must be between -1 and 1");
+        }
+        if self.context.depth == 0 {
+            return wrong("context.depth", "must be at least 1");
         }
         Ok(())
     }

@@ -25,6 +25,8 @@ pub struct Pipeline {
     pub confirm: fn(&UnitJob, &Candidate) -> Option<Alarm>,
     /// Search once for a comparison of strategies, in a worker process. Never fails.
     pub measure: fn(&Measurement, &dyn Fn(Progress)) -> compare::Run,
+    /// Check alarms against the callers of the function, in the worker process: sets levels and evidence.
+    pub in_context: fn(&UnitJob, &mut [Alarm]),
     /// Run one stored input natively again, for a person to see.
     pub replay: fn(&Project, &Options, &ReplayRequest, Tell<'_>) -> anyhow::Result<ReplayOutcome>,
 }
@@ -36,6 +38,21 @@ pub struct Prepared {
     pub units: Vec<PreparedUnit>,
     /// What was left out on the way: files that do not compile, undefined symbols that became stubs.
     pub problems: Vec<Problem>,
+    /// What scores look at.
+    pub facts: Vec<FunctionFacts>,
+}
+
+/// What is known of a function without running it, for the score of alarms in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionFacts {
+    pub file: String,
+    pub name: String,
+    pub line: u32,
+    pub end_line: u32,
+    /// Variables that it compares.
+    pub compared: Vec<String>,
+    /// Among the fifth of the program with the highest cyclomatic complexity.
+    pub complex: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -73,6 +90,11 @@ pub struct UnitJob {
     /// Mode of every function that `modes` does not name.
     pub default_mode: Mode,
     pub modes: Vec<(FunctionKey, Mode)>,
+    /// CONCERT: drivers to start from instead of the function's own, none for itself alone.
+    #[serde(default)]
+    pub roots: Vec<Entry>,
+    #[serde(default)]
+    pub contexts: Contexts,
     pub checks: Vec<Class>,
     pub strategy: String,
     pub seed: u64,
@@ -97,6 +119,67 @@ impl UnitJob {
         let is_inside = self.directories.iter().any(|directory| Path::new(file).starts_with(directory));
         is_inside && !file.contains("/.concertino/")
     }
+
+    /// The same work, begun at another function.
+    pub fn entering(&self, entry: &Entry) -> UnitJob {
+        UnitJob {
+            function: entry.function.clone(),
+            driver: entry.driver,
+            default_mode: entry.default_mode,
+            modes: entry.modes.clone(),
+            roots: Vec::new(),
+            contexts: Contexts::default(),
+            ..self.clone()
+        }
+    }
+
+    /// The job whose driver an input belongs to: of a caller, where the input was found in a calling context.
+    pub fn of_input(&self, input: &Input, in_context: bool) -> UnitJob {
+        let entries = if in_context { &self.contexts.entries } else { &self.roots };
+        match entries.iter().find(|entry| entry.function == input.function) {
+            Some(entry) => self.entering(entry),
+            None => self.clone(),
+        }
+    }
+}
+
+/// Another function of the same image to start from, and what is real then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    pub function: FunctionName,
+    pub key: FunctionKey,
+    pub driver: Driver,
+    pub default_mode: Mode,
+    pub modes: Vec<(FunctionKey, Mode)>,
+    /// Why exploring all paths from here does not show that something cannot happen, where that is so.
+    pub inexact: Option<String>,
+    /// What its driver limits, for the reader of a verdict.
+    pub bounds: Option<String>,
+}
+
+/// The ways in which the program calls a function.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Contexts {
+    /// Callers that some context holds.
+    pub entries: Vec<Entry>,
+    pub paths: Vec<ContextPath>,
+    /// Why these are not all the ways in which the function can be called, where that is so.
+    pub open: Option<String>,
+    /// Time for all of them.
+    pub time_ms: u64,
+    /// Alarms are to be checked.
+    pub check: bool,
+}
+
+/// A calling context.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContextPath {
+    /// Outermost first.
+    pub callers: Vec<String>,
+    pub relevant: bool,
+    /// For each caller, its place in [`Contexts::entries`] or why it cannot be driven.
+    pub stages: Vec<Result<usize, String>>,
 }
 
 /// One search for a comparison; its strategy and seed are the unit's.
@@ -167,6 +250,19 @@ impl UnitResult {
         UnitResult::without_tests(Status::Skipped, reason.into())
     }
 
+    /// What another driver of the same function gave.
+    pub fn add(&mut self, other: UnitResult) {
+        if self.status != Status::Done && other.status == Status::Done {
+            self.status = other.status;
+            self.reason = other.reason;
+        }
+        self.tests.extend(other.tests);
+        self.candidates.extend(other.candidates);
+        let both = |side: &Uncovered| other.uncovered.iter().any(|others| others.side == side.side);
+        self.uncovered.retain(both);
+        self.statistics.add(&other.statistics);
+    }
+
     fn without_tests(status: Status, reason: String) -> UnitResult {
         UnitResult {
             status,
@@ -207,6 +303,10 @@ pub struct ReplayRequest {
     pub input: Input,
     /// The file that holds it.
     pub path: PathBuf,
+    /// The function under test, where it is not the one whose driver the input is for.
+    pub unit: Option<FunctionName>,
+    /// The input is one of a caller, with everything below it real.
+    pub in_context: bool,
     /// In the debugger, on the user's terminal.
     pub gdb: bool,
 }

@@ -2,6 +2,7 @@
 //!
 //! Holds no knowledge of C, LLVM or solving; [`pipeline`] makes one call per arrow of the map.
 
+mod annotate;
 pub mod args;
 pub mod command;
 pub mod config;
@@ -26,6 +27,8 @@ pub fn run(cli: &Cli, pipeline: &Pipeline) -> Exit {
     let outcome = match &cli.command {
         Command::Init(args) => command::init::run(dir, args),
         Command::Test(args) => command::test::run(dir, args, pipeline),
+        Command::Profile(args) => command::profile::run(dir, args),
+        Command::Units(args) => command::units::run(dir, args),
         Command::Replay(args) => command::replay::run(dir, args, pipeline),
         Command::Report(args) => command::report::run(dir, args),
         Command::Explain(args) => command::explain::run(dir, args),

@@ -11,6 +11,7 @@ const PIPELINE: Pipeline = Pipeline {
     prepare: pipeline::prepare,
     explore_unit: pipeline::explore_unit,
     confirm: pipeline::confirm,
+    in_context: pipeline::in_context,
     replay: pipeline::replay,
     measure: pipeline::measure,
 };

@@ -3,8 +3,9 @@
 //! Everything after the command line sees only these; nothing here is optional that has a default.
 
 use crate::args;
-use crate::config::Config;
+use crate::config::{Assume, Config};
 use crate::world::{self, WorldError};
+use context::Technique;
 use serde::Serialize;
 use std::path::PathBuf;
 use wire::Class;
@@ -43,8 +44,14 @@ pub struct Options {
     /// What `main` is run with. It is written into the driver, and so is part of the code.
     #[serde(skip)]
     pub world: harness::World,
-    /// Callees are stubs (`--unit`); otherwise they are real.
-    pub unit: bool,
+    /// Which callees are real, and the threshold of its measure.
+    pub unit: Technique,
+    pub threshold: f64,
+    /// Check alarms against calling contexts, of at most so many callers and at most so many.
+    pub contexts: bool,
+    pub context_depth: usize,
+    pub context_limit: usize,
+    pub assume: Assume,
     pub checks: Vec<Class>,
     pub strategy: String,
     pub seed: u64,
@@ -74,7 +81,12 @@ impl Options {
             pointer_depth: config.harness.pointer_depth,
             // A configuration was checked when it was read.
             world: world::read(&config.program).unwrap_or_default(),
-            unit: config.harness.unit,
+            unit: config.context.unit,
+            threshold: config.context.threshold,
+            contexts: config.context.filter,
+            context_depth: config.context.depth,
+            context_limit: config.context.contexts,
+            assume: config.context.assume,
             checks: config.test.checks.clone(),
             strategy: config.test.strategy.clone(),
             seed: config.test.seed,
@@ -96,7 +108,16 @@ impl Options {
         let mut options = Options::from_config(config);
         options.world = world::read(&world::with_flags(&config.program, &args.world))?;
         options.flags.extend(args.flags.iter().cloned());
-        options.unit |= args.unit;
+        options.unit = args.unit.unwrap_or(options.unit);
+        options.contexts &= !args.no_contexts;
+        for what in &args.no_assume {
+            match what {
+                args::Assumption::Enums => options.assume.enums = false,
+                args::Assumption::Sizes => options.assume.sizes = false,
+                args::Assumption::Constants => options.assume.constants = false,
+                args::Assumption::Indexes => options.assume.indexes = false,
+            }
+        }
         options.sandbox &= !args.no_sandbox;
         options.persistent &= !args.fork;
         options.replay &= !args.no_replay;
@@ -119,7 +140,8 @@ impl Options {
     pub fn of_comparison(config: &Config, args: &args::Compare) -> Options {
         let mut options = Options::from_config(config);
         options.flags.extend(args.flags.iter().cloned());
-        options.unit |= args.unit;
+        options.unit = if args.unit { Technique::Sut } else { Technique::All };
+        options.contexts = false;
         options.jobs = args.jobs as usize;
         options.seconds_per_function = args.time;
         options

@@ -1,10 +1,13 @@
 //! The pipeline, one call per arrow of the map.
 
 mod confirm;
+mod contexts;
 mod images;
 mod measure;
 mod place;
+mod record;
 mod search;
+mod surroundings;
 mod units;
 
 use crate::event::Event;
@@ -12,14 +15,17 @@ use crate::job::{Prepared, ReplayOutcome, ReplayRequest};
 use crate::options::{Options, Project, Source};
 
 pub use confirm::confirm;
+pub use contexts::in_context;
 pub use measure::measure;
+pub use record::{ProfileRequest, ProfileSummary, record};
 pub use search::explore_unit;
+pub use surroundings::{Described, describe};
 
 /// Compile database -> program -> harnesses, objects, images -> one job per function.
 pub fn prepare(project: &Project, options: &Options, tell: &dyn Fn(Event)) -> anyhow::Result<Prepared> {
     let program = load(project, options, tell)?;
     let built = images::build(&program, project, options, tell)?;
-    Ok(units::prepare(program, built, project, options))
+    units::prepare(program, built, project, options)
 }
 
 /// Runs one stored input natively under the sanitizers.

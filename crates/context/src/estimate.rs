@@ -8,7 +8,7 @@ use model::transitive::CallGraph;
 use model::{Function, FunctionId, Program, TypeKind};
 use std::collections::BTreeMap;
 
-/// A call whose callee gives a result, takes a pointer, or shares a global that one of the two writes.
+/// A call whose callee gives a result, takes a pointer, writes a global, or reads one that the caller writes.
 const WITH_DATA: f64 = 0.9;
 const WITHOUT_DATA: f64 = 0.6;
 /// Below this nothing is followed: no useful threshold is lower.
@@ -81,18 +81,21 @@ fn data_flows(program: &Program, caller: &Function, callee: &Function) -> bool {
     let gives = !matches!(unit.ty(callee.result).kind, TypeKind::Void);
     let takes_pointer =
         callee.params.iter().any(|param| matches!(unit.ty(param.ty).kind, TypeKind::Pointer { .. }));
-    gives || takes_pointer || shares_global(program, caller, callee)
+    let writes = callee.globals.iter().any(|used| used.writes);
+    gives || takes_pointer || writes || reads_what_is_written(program, caller, callee)
 }
 
-/// One writes what the other uses. Statics are told apart by file.
-fn shares_global(program: &Program, one: &Function, other: &Function) -> bool {
+/// Statics are told apart by file.
+fn reads_what_is_written(program: &Program, writer: &Function, reader: &Function) -> bool {
     let name = |function: &Function, id| {
         let global = program.file(function.file).global(id);
         (global.name.clone(), global.is_static.then_some(function.file))
     };
-    one.globals.iter().any(|mine| {
-        other.globals.iter().any(|theirs| {
-            (mine.writes || theirs.writes) && name(one, mine.global) == name(other, theirs.global)
-        })
+    let mut written = writer.globals.iter().filter(|used| used.writes);
+    written.any(|mine| {
+        reader
+            .globals
+            .iter()
+            .any(|theirs| theirs.reads && name(writer, mine.global) == name(reader, theirs.global))
     })
 }

@@ -42,9 +42,6 @@ pub struct ProfileRun {
 pub struct RecordedTest {
     pub edges: BTreeSet<(u32, u32)>,
     pub ran: BTreeSet<u32>,
-    /// How it ended, where that was not by itself: a signal, the time limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended: Option<String>,
 }
 
 impl ProfileRun {
@@ -92,10 +89,8 @@ impl Profile {
             unknown.extend(run.functions.iter().zip(&ids).filter(|(_, id)| id.is_none()).map(|(f, _)| f));
             let id = |number: &u32| ids.get(*number as usize).copied().flatten();
             for test in &run.tests {
-                profile.tests.push(TestProfile {
-                    edges: test.edges.iter().filter_map(|(from, to)| Some((id(from)?, id(to)?))).collect(),
-                    ran: test.ran.iter().filter_map(id).collect(),
-                });
+                let edges = test.edges.iter().filter_map(|(from, to)| Some((id(from)?, id(to)?)));
+                profile.tests.push(TestProfile::new(edges, test.ran.iter().filter_map(id)));
             }
         }
         (profile, unknown.len())

@@ -54,7 +54,7 @@ fn a_cycle_of_callers_has_a_root() {
 #[test]
 fn mutual_recursion_counts_once() {
     let graph = CallGraph::from_edges(3, edges(&[(0, 1), (1, 2), (2, 1)]));
-    let profile = Profile { tests: vec![TestProfile::of_edges(edges(&[(0, 1), (1, 2), (2, 1)]))] };
+    let profile = Profile { tests: vec![TestProfile::new(edges(&[(0, 1), (1, 2), (2, 1)]), [])] };
     let of = Dependency::of(&profile, &graph, id(1));
     assert_eq!((of.count(id(2)), of.count(id(0)), of.on(id(2))), (1, 1, 1.0));
     assert_eq!(Relevance::of(&profile, 3).between(id(1), id(2)), 1.0);
@@ -63,7 +63,7 @@ fn mutual_recursion_counts_once() {
 #[test]
 fn a_function_that_never_ran_depends_on_nothing() {
     let graph = CallGraph::from_edges(3, edges(&[(0, 1), (1, 2)]));
-    let profile = Profile { tests: vec![TestProfile { ran: [id(0)].into(), ..TestProfile::default() }] };
+    let profile = Profile { tests: vec![TestProfile::new([], [id(0)])] };
     let of = Dependency::of(&profile, &graph, id(1));
     assert_eq!((of.runs, of.on(id(2)), of.on(id(0))), (0, 0.0, 0.0));
     assert_eq!(correlation(&profile, id(1), id(2)), 0.0);
@@ -74,7 +74,7 @@ fn a_function_that_never_ran_depends_on_nothing() {
 fn calls_that_the_static_graph_lacks_do_not_count() {
     // A call through a cast pointer: seen in a test, unknown to the graph.
     let graph = CallGraph::from_edges(2, []);
-    let profile = Profile { tests: vec![TestProfile::of_edges(edges(&[(0, 1)]))] };
+    let profile = Profile { tests: vec![TestProfile::new(edges(&[(0, 1)]), [])] };
     assert_eq!(Dependency::of(&profile, &graph, id(0)).on(id(1)), 0.0);
 }
 
@@ -100,7 +100,6 @@ fn recordings_add_up_and_survive_other_builds() {
         tests: vec![RecordedTest {
             edges: edges.iter().copied().collect(),
             ran: edges.iter().flat_map(|(from, to)| [*from, *to]).collect(),
-            ended: None,
         }],
     };
     run(&["main", "f"], &[(0, 1)]).write(&directory.path().join("1.json")).unwrap();
@@ -113,7 +112,7 @@ fn recordings_add_up_and_survive_other_builds() {
     let (profile, unknown) = Profile::of_runs(&runs, &program);
     assert_eq!(unknown, 1);
     assert_eq!(profile.tests.len(), 2);
-    assert!(profile.tests.iter().all(|test| test.edges == BTreeSet::from([(id(0), id(1))])));
+    assert!(profile.tests.iter().all(|test| test.edges().eq([(id(0), id(1))])));
 
     std::fs::write(directory.path().join("3.json"), "{").unwrap();
     let error = ProfileRun::read_all(directory.path()).unwrap_err().to_string();
@@ -140,5 +139,6 @@ fn sample_function(number: u32, name: &str) -> model::Function {
         address_taken: false,
         complexity: 1,
         undrivable: None,
+        facts: model::Facts::default(),
     }
 }

@@ -37,7 +37,7 @@ impl Named {
     }
 
     fn profile(&self, tests: &[&[(&str, &str)]]) -> Profile {
-        Profile { tests: tests.iter().map(|edges| TestProfile::of_edges(self.edges(edges))).collect() }
+        Profile { tests: tests.iter().map(|edges| TestProfile::new(self.edges(edges), [])).collect() }
     }
 
     /// A measure given by a table; what is not in it is 0.

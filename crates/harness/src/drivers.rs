@@ -1,6 +1,7 @@
 //! Drivers: a function per function under test that sets its inputs and calls it.
 
 use crate::inputs::State;
+use crate::preconditions::Precondition;
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::{DRIVER_LEVEL, Slot};
@@ -8,34 +9,43 @@ use crate::writer::Writer;
 use model::{Function, Param, TypeId, TypeKind};
 
 /// A parameter as the driver sees it.
-struct Input {
-    variable: String,
+pub(crate) struct Input {
+    pub(crate) variable: String,
     /// The slot path's first part.
-    path: String,
-    ty: TypeId,
+    pub(crate) path: String,
+    pub(crate) ty: TypeId,
     /// It is a `va_list`.
     is_list: bool,
+    /// Elements behind it, where that is not the usual number.
+    pub(crate) count: Option<u64>,
 }
 
 impl Writer<'_> {
     /// The driver's text, or why there is none.
-    pub(crate) fn driver(&mut self, function: &Function) -> Result<String, String> {
+    pub(crate) fn driver(&mut self, function: &Function) -> Result<(String, Vec<Precondition>), String> {
         if let Some(reason) = self.options.without.get(&function.id).or(function.undrivable.as_ref()) {
             return Err(reason.clone());
         }
         if function.name == "main" && !function.is_static {
             let body = self.drive_program(function)?;
-            return Ok(self.driver_text(function, &State::default(), &body));
+            return Ok((self.driver_text(function, &State::default(), &body), Vec::new()));
         }
         let mut inputs = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
-            inputs.push(self.input(index, param)?);
+            inputs.push(self.input(function, index, param)?);
         }
         let state = self.state(function);
         let mut block = Block::new();
         let limit = self.share(&inputs, &state);
+        for input in &mut inputs {
+            input.count = self.reach_of(input.ty, limit).1;
+        }
         self.set_globals(&mut block, &state, limit);
         self.set_parameters(&mut block, &inputs, limit)?;
+        let preconditions = self.preconditions(function, &inputs);
+        for assumed in &preconditions {
+            block.line(format!("ctn_assume({}); /* {} */", assumed.condition, assumed.kind.name()));
+        }
         let call = self.call(function, &inputs);
         let helper = self.with_variable_arguments(function, &inputs, &call)?;
         match &helper {
@@ -50,7 +60,8 @@ impl Writer<'_> {
         for left in &state.left {
             self.notes.push(format!("{}: {left}", function.name));
         }
-        Ok(helper.unwrap_or_default() + &self.driver_text(function, &state, &body))
+        let text = helper.unwrap_or_default() + &self.driver_text(function, &state, &body);
+        Ok((text, preconditions))
     }
 
     fn driver_text(&self, function: &Function, state: &State, body: &str) -> String {
@@ -63,7 +74,7 @@ impl Writer<'_> {
         format!("{comment} */\n{head}\n{{\n{body}}}\n")
     }
 
-    fn input(&self, index: usize, param: &Param) -> Result<Input, String> {
+    fn input(&self, function: &Function, index: usize, param: &Param) -> Result<Input, String> {
         let named = if param.name.is_empty() { format!("arg{}", index + 1) } else { param.name.clone() };
         let variable = self.parameter_name(index, param);
         let is_list = self.types.is_argument_list(param.ty);
@@ -76,7 +87,19 @@ impl Writer<'_> {
         {
             return Err(format!("parameter `{named}`: {reason}"));
         }
-        Ok(Input { variable, path: named, ty: param.ty, is_list })
+        Ok(Input { variable, path: named, ty: self.used_as(function, param), is_list, count: None })
+    }
+
+    /// A `void *` is driven as what the function makes of it: a record rather than anything else.
+    fn used_as(&self, function: &Function, param: &Param) -> TypeId {
+        let casts = function.facts.casts.iter().filter(|(name, _)| *name == param.name).map(|(_, ty)| *ty);
+        let mut usable: Vec<TypeId> = casts.filter(|ty| self.types.written(*ty).is_some()).collect();
+        let is_record = |ty: &TypeId| match self.types.rule(*ty) {
+            Rule::Pointer(to) => matches!(self.types.rule(to), Rule::Record(_)),
+            _ => false,
+        };
+        usable.sort_by_key(|ty| !is_record(ty));
+        usable.first().copied().unwrap_or(param.ty)
     }
 
     fn set_globals(&mut self, block: &mut Block, state: &State, limit: u64) {

@@ -11,6 +11,7 @@ mod macros;
 mod names;
 mod options;
 mod pointers;
+mod preconditions;
 mod prelude;
 mod records;
 mod size;
@@ -23,6 +24,7 @@ mod writer;
 
 pub use macros::macros_of;
 pub use options::{Globals, Options};
+pub use preconditions::{Precondition, PreconditionKind, Preconditions};
 pub use whole_program::World;
 
 use model::{FunctionId, Image, Program, UnitFileId};
@@ -48,6 +50,8 @@ pub struct DriverInfo {
     pub index: u32,
     /// The function's name; the driver is called `ctn_drive_<name>`.
     pub name: String,
+    /// What it assumes, beside declared values of enums.
+    pub preconditions: Vec<Precondition>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

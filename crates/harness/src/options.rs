@@ -1,5 +1,6 @@
 //! What the user can choose about drivers and stubs.
 
+use crate::preconditions::Preconditions;
 use crate::whole_program::World;
 use model::FunctionId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,8 @@ pub struct Options {
     pub alias_pointers: bool,
     /// An enum holds one of its declared values (or a combination of them when they are flags).
     pub enum_values: bool,
+    /// What else is assumed about parameters.
+    pub preconditions: Preconditions,
     pub globals: Globals,
     /// Most functions to choose from for one function pointer.
     pub targets: u32,
@@ -59,6 +62,7 @@ impl Default for Options {
             null_pointers: true,
             alias_pointers: true,
             enum_values: true,
+            preconditions: Preconditions::default(),
             globals: Globals::Symbolic,
             targets: 16,
             world: World::default(),

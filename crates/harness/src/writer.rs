@@ -85,10 +85,15 @@ impl<'a> Writer<'a> {
         let mut stub_texts = Vec::new();
         for function in self.functions() {
             match self.driver(function) {
-                Ok(text) => {
+                Ok((text, preconditions)) => {
                     driver_texts.push(text);
                     let index = drivers.len() as u32;
-                    drivers.push(DriverInfo { function: function.id, index, name: function.name.clone() });
+                    drivers.push(DriverInfo {
+                        function: function.id,
+                        index,
+                        name: function.name.clone(),
+                        preconditions,
+                    });
                 }
                 Err(reason) => skipped.push((function.id, reason)),
             }

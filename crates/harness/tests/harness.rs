@@ -1,7 +1,7 @@
 //! One C file (or directory of files that are linked) per behaviour; the harness that is written for it
 //! stands beside it and compiles. `BLESS=1 cargo test` writes what is expected anew.
 
-use harness::{Globals, Harness, Options};
+use harness::{Globals, Harness, Options, Preconditions};
 use model::{Program, Source, UnitFileId};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -123,6 +123,7 @@ fn options() {
         null_pointers: false,
         alias_pointers: false,
         enum_values: false,
+        preconditions: Preconditions { sizes: false, constants: false, indexes: false },
         globals: Globals::Initial,
         stateful_calls: 1,
         ..Options::default()

@@ -4,12 +4,13 @@
 //! is itself compiled belongs to that file's unit.
 
 use crate::database::CompileCommand;
+use crate::facts::Arguments;
 use crate::images::Symbols;
 use crate::parse::{ParsedFunction, ParsedUnit};
 use crate::paths::Root;
 use crate::program::*;
 use crate::tag::Tags;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What makes an included function the same in two units.
 type Key = (String, u32, String);
@@ -29,6 +30,7 @@ pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symb
     let mut taken = Vec::new();
     let mut tags = Tags::default();
     let mut calls: Vec<(UnitFileId, Vec<String>)> = Vec::new();
+    let mut arguments: Vec<(UnitFileId, Arguments)> = Vec::new();
     for (index, (command, unit)) in units.into_iter().enumerate() {
         let file = UnitFileId(index as u32);
         taken.extend(unit.address_taken.into_iter().map(|name| (file, name)));
@@ -38,6 +40,7 @@ pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symb
                 continue;
             }
             calls.push((file, parsed.calls));
+            arguments.extend(parsed.arguments.into_iter().map(|call| (file, call)));
             program.functions.push(Function { id, file, ..parsed.function });
         }
         program.files.push(TranslationUnit {
@@ -62,12 +65,39 @@ pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symb
             })
             .collect();
     }
+    let mut passed: HashMap<FunctionId, Vec<Passed>> = HashMap::new();
+    for (file, (name, values)) in arguments {
+        if let Some(id) = numbering.resolve(symbols, file, &name) {
+            let count = program.functions[id.index()].params.len();
+            let passed = passed.entry(id).or_insert_with(|| vec![Some(BTreeSet::new()); count]);
+            for (index, passed) in passed.iter_mut().enumerate() {
+                pass(passed, values.get(index).copied().flatten());
+            }
+        }
+    }
+    for (id, passed) in passed {
+        for (param, passed) in program.functions[id.index()].params.iter_mut().zip(passed) {
+            param.constants = passed.map(|values| values.into_iter().collect());
+        }
+    }
     for (file, name) in taken {
         if let Some(id) = numbering.resolve(symbols, file, &name) {
             program.functions[id.index()].address_taken = true;
         }
     }
     program
+}
+
+/// The constants that calls pass for a parameter; None when one passes something else.
+type Passed = Option<BTreeSet<i64>>;
+
+fn pass(passed: &mut Passed, value: Option<i64>) {
+    match (passed.as_mut(), value) {
+        (Some(values), Some(value)) => {
+            values.insert(value);
+        }
+        _ => *passed = None,
+    }
 }
 
 #[derive(Default)]

@@ -20,6 +20,7 @@ mod clang;
 
 mod body;
 mod declaration;
+mod facts;
 mod parse;
 mod spelling;
 mod targets;

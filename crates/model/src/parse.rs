@@ -6,6 +6,7 @@ use crate::body::Body;
 use crate::clang::{Cursor, Libclang, ParseFailure, Place, Type, Unit};
 use crate::database::CompileCommand;
 use crate::declaration::{attribute_text, is_noreturn, is_old_style, is_prototype};
+use crate::facts::{Arguments, ParsedFacts};
 use crate::paths::Root;
 use crate::program::*;
 use crate::types::TypeTable;
@@ -33,6 +34,8 @@ pub(crate) struct ParsedFunction {
     /// Ids and callees are filled in by `assemble.rs`.
     pub(crate) function: Function,
     pub(crate) calls: Vec<String>,
+    /// In source order, one entry per call.
+    pub(crate) arguments: Vec<Arguments>,
     /// It stands in the unit's main file, not in something included.
     pub(crate) in_main_file: bool,
 }
@@ -293,6 +296,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             .collect::<Vec<_>>();
         let result = self.types.intern(ty.result());
         let body = Body::read(self, definition, &name);
+        let facts = ParsedFacts::read(self, definition);
         let function = Function {
             id: FunctionId(0),
             file: UnitFileId(0),
@@ -311,16 +315,17 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             address_taken: false,
             complexity: body.complexity,
             undrivable: None,
+            facts: facts.facts,
             name,
         };
         let in_main_file = self.root.tidy(&place.file) == main_file;
-        Some(ParsedFunction { function, calls: body.calls, in_main_file })
+        Some(ParsedFunction { function, calls: body.calls, arguments: facts.arguments, in_main_file })
     }
 
     fn param(&mut self, name: String, ty: Type<'tu>) -> Param {
         let is_va_list = ty.spelling().contains("va_list");
         let declared_length = ty.canonical().array_length().filter(|_| ty.is_array() && !is_va_list);
-        Param { name, ty: self.types.intern_param(ty), declared_length }
+        Param { name, ty: self.types.intern_param(ty), declared_length, constants: None }
     }
 
     /// Whether a definition with external linkage emits a symbol: inline ones may not.

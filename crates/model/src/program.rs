@@ -122,6 +122,32 @@ pub struct Function {
     pub complexity: u32,
     /// Why no driver can be made, when that is known already here.
     pub undrivable: Option<String>,
+    #[serde(default)]
+    pub facts: Facts,
+}
+
+/// What a body says about the values that it is given, by the names of its variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Facts {
+    /// Variables that decisions look at.
+    pub compared: Vec<String>,
+    /// Variables that are assigned, or whose address is taken.
+    pub written: Vec<String>,
+    /// Accesses to arrays of declared length.
+    pub indexes: Vec<IndexUse>,
+    /// A pointer, and the integer that an index into it is compared with.
+    pub lengths: Vec<(String, String)>,
+    /// Parameters of type `void *`, and the types of pointer that they become.
+    pub casts: Vec<(String, TypeId)>,
+}
+
+/// `array[variable + offset]`, on an array of `length` elements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexUse {
+    pub variable: String,
+    pub offset: i64,
+    pub length: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -132,6 +158,9 @@ pub struct Param {
     /// Written as an array (`int a[10]`): the length that callers are asked for.
     #[serde(default)]
     pub declared_length: Option<u64>,
+    /// The integer constants that calls pass, when all calls in the program pass one.
+    #[serde(default)]
+    pub constants: Option<Vec<i64>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -181,15 +181,54 @@ fn why(function: &FunctionView, view: &SideView) -> String {
 fn explain_alarm(findings: &Findings<'_>, found: &AlarmView, style: Style) -> String {
     let mut text = alarm::alarm(findings, found, style);
     let _ = writeln!(text, "    score:    {:.2}", found.score);
+    for rule in found.evidence["rules"].as_array().into_iter().flatten() {
+        let points = rule["points"].as_f64().unwrap_or(0.0);
+        let word = |key: &str| rule[key].as_str().unwrap_or_default();
+        let _ = writeln!(text, "              {points:+} {}: {}", word("rule"), word("why"));
+    }
     let _ = writeln!(text, "    input in: {}", crate::json::input_path(findings, found).display());
     for unit in &found.also {
         let _ = writeln!(text, "    also by:  {unit}");
     }
-    if !found.evidence.is_null() {
-        let evidence = serde_json::to_string_pretty(&found.evidence).unwrap_or_default();
+    text.push_str(&contexts(&found.evidence));
+    let rest = without_contexts(&found.evidence);
+    if !rest.is_null() {
+        let evidence = serde_json::to_string_pretty(&rest).unwrap_or_default();
         let _ = writeln!(text, "    evidence:\n      {}", evidence.replace('\n', "\n      "));
     }
     text
+}
+
+/// The story of the calling contexts: each with its verdict and the reason.
+fn contexts(evidence: &serde_json::Value) -> String {
+    let word = |value: &serde_json::Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
+    let mut text = String::new();
+    for context in evidence["contexts"].as_array().into_iter().flatten() {
+        let callers: Vec<&str> =
+            context["callers"].as_array().into_iter().flatten().filter_map(|name| name.as_str()).collect();
+        let _ = writeln!(
+            text,
+            "    context:  called by {}: {}: {}",
+            callers.join(" -> "),
+            word(context, "verdict"),
+            word(context, "why")
+        );
+    }
+    if let Some(open) = evidence["open"].as_str() {
+        let _ = writeln!(text, "    context:  others: {open}");
+    }
+    text
+}
+
+/// What is left to be shown as it is.
+fn without_contexts(evidence: &serde_json::Value) -> serde_json::Value {
+    let mut rest = evidence.clone();
+    if let Some(fields) = rest.as_object_mut() {
+        for told in ["contexts", "open", "rules", "repeated", "expression", "code", "proof"] {
+            fields.remove(told);
+        }
+    }
+    rest
 }
 
 fn explain_line(findings: &Findings<'_>, file: &str, line: u32, style: Style) -> Explained {

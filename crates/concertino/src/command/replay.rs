@@ -8,13 +8,13 @@ use crate::options::Options;
 use crate::sink::Sink;
 use crate::{command, project, world};
 use anyhow::Result;
-use campaign::{Directory, Input, Lock, View};
+use campaign::{Directory, FunctionName, Input, Level, Lock, View};
 use std::path::{Path, PathBuf};
 
 pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Result<Exit> {
     let root = project::root(dir)?;
     let config = Config::load(&root)?;
-    let (input, path) = find_input(&root, &args.what)?;
+    let Found { input, path, unit, in_context } = find_input(&root, &args.what)?;
     let project = project::find(&root, &config, args.database.as_deref())?;
     let mut options = Options::from_config(&config);
     let program = world::with_flags(&config.program, &args.world);
@@ -26,7 +26,7 @@ pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Resu
     directory.create()?;
     let _lock = Lock::acquire(&directory)?;
     let sink = Sink::new(Progress::Auto);
-    let request = ReplayRequest { input, path, gdb: args.gdb };
+    let request = ReplayRequest { input, path, unit, in_context, gdb: args.gdb };
     let outcome = (pipeline.replay)(&project, &options, &request, &|event| sink.emit(event));
     sink.close();
     let outcome = outcome?;
@@ -35,16 +35,29 @@ pub fn run(dir: Option<&Path>, args: &args::Replay, pipeline: &Pipeline) -> Resu
     Ok(if outcome.failed { Exit::Alarms } else { Exit::Success })
 }
 
+/// An input, and where it comes from.
+struct Found {
+    input: Input,
+    path: PathBuf,
+    unit: Option<FunctionName>,
+    in_context: bool,
+}
+
 /// A file if there is one of that name (here or below the root, as reports write it), else an alarm.
-fn find_input(root: &Path, what: &str) -> Result<(Input, PathBuf)> {
+fn find_input(root: &Path, what: &str) -> Result<Found> {
     let file = [PathBuf::from(what), root.join(what)].into_iter().find(|path| path.is_file());
     if let Some(path) = file {
-        return Ok((Input::read(&path)?, path));
+        return Ok(Found { input: Input::read(&path)?, path, unit: None, in_context: false });
     }
     let directory = Directory::new(project::campaign_directory(root));
     let view = View::open(&directory)?;
     match view.alarms_named(what).as_slice() {
-        [alarm] => Ok((directory.load_input(&alarm.input)?, directory.input_path(&alarm.input))),
+        [alarm] => Ok(Found {
+            input: directory.load_input(&alarm.input)?,
+            path: directory.input_path(&alarm.input),
+            unit: Some(alarm.unit.clone()),
+            in_context: alarm.level <= Level::Feasible,
+        }),
         [] => Err(BadInput(format!(
             "`{what}` is neither a file nor an alarm of this project\n  `concertino report` lists the alarms with their ids"
         ))

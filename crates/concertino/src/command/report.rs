@@ -1,8 +1,8 @@
 //! `concertino report`: what the campaign knows, now; also while a run works.
 
 use crate::exit::Exit;
-use crate::{args, command, project};
-use anyhow::Result;
+use crate::{annotate, args, command, project};
+use anyhow::{Context, Result};
 use campaign::{Directory, View};
 use report::{Document, Findings, Style};
 use std::io::IsTerminal;
@@ -11,7 +11,15 @@ use std::path::Path;
 pub fn run(dir: Option<&Path>, args: &args::Report) -> Result<Exit> {
     let root = project::root(dir)?;
     let directory = Directory::new(project::campaign_directory(&root));
-    show(&root, &directory, &View::open(&directory)?, &command::again("replay", dir), args.json)?;
+    let view = View::open(&directory)?;
+    if let Some(path) = &args.baseline {
+        let baseline = annotate::baseline_of(&view);
+        let text = format!("{}\n", serde_json::to_string_pretty(&baseline)?);
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        let count = report::counted(baseline.alarms.len() as u64, "alarm");
+        return command::print(&format!("wrote {count} to {}\n", path.display())).map(|()| Exit::Success);
+    }
+    show(&root, &directory, &view, &command::again("replay", dir), args.json)?;
     Ok(Exit::Success)
 }
 

@@ -1,5 +1,6 @@
 //! `concertino test`: prepare the project, explore what changed, store each function as it is finished.
 
+use crate::annotate::Annotator;
 use crate::args;
 use crate::config::Config;
 use crate::event::Event;
@@ -10,6 +11,7 @@ use crate::options::Options;
 use crate::select::Selection;
 use crate::sink::Sink;
 use crate::{command, project};
+use alarm::Baseline;
 use anyhow::{Context, Result};
 use campaign::{
     BranchSide, Directory, FunctionRecord, Happened, Level, Listed, Outcome, Pool, Store, View, alarm_id,
@@ -17,7 +19,7 @@ use campaign::{
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result<Exit> {
@@ -40,7 +42,15 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
         prepared.units.iter().map(|unit| Listed { name: &unit.function, branches: &unit.branches }).collect();
     store.list(&listed, &prepared.problems)?;
 
-    let run = Run { options: &options, sink: &sink, interrupt: &interrupt, again: args.again };
+    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let annotator = Annotator::new(&root, &prepared.facts, config.score, baseline);
+    let run = Run {
+        annotator: &annotator,
+        options: &options,
+        sink: &sink,
+        interrupt: &interrupt,
+        again: args.again,
+    };
     let outcome = run.explore(&mut store, &directory, &prepared, &selection);
     sink.close();
     clean(&directory.scratch());
@@ -89,7 +99,24 @@ fn clean(scratch: &Path) {
     }
 }
 
+/// Alarms that were judged false before.
+fn read_baseline(path: &Path) -> Result<(PathBuf, Baseline)> {
+    let wrong = |why: String| {
+        BadInput(format!(
+            "--baseline {}: {why}\n  `concertino report --baseline FILE` writes one",
+            path.display()
+        ))
+    };
+    let text = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let baseline: Baseline = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
+    if baseline.version != Baseline::VERSION {
+        return Err(wrong(format!("it is of version {}", baseline.version)).into());
+    }
+    Ok((path.to_owned(), baseline))
+}
+
 struct Run<'a> {
+    annotator: &'a Annotator<'a>,
     options: &'a Options,
     sink: &'a Sink,
     interrupt: &'a Interrupt,
@@ -202,7 +229,8 @@ impl Run<'_> {
         fingerprint: String,
         result: WorkerResult,
     ) -> Result<()> {
-        let WorkerResult { unit: found, alarms, time_ms } = result;
+        let WorkerResult { unit: found, mut alarms, time_ms } = result;
+        alarms.iter_mut().for_each(|alarm| self.annotator.annotate(alarm));
         let record = FunctionRecord {
             name: unit.function.clone(),
             fingerprint,
@@ -253,7 +281,8 @@ fn tool() -> String {
 /// After this a worker is taken to hang: the exploration keeps its own time, and native runs are bounded too.
 fn deadline(job: &UnitJob) -> Duration {
     let explore = Duration::from_millis(job.time_ms);
-    explore + explore.max(Duration::from_secs(30)) + Duration::from_secs(60)
+    let contexts = Duration::from_millis(job.contexts.time_ms);
+    explore + explore.max(Duration::from_secs(30)) + 2 * contexts + Duration::from_secs(60)
 }
 
 /// The program's branch sides, and which of them are covered so far.

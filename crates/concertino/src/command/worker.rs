@@ -25,8 +25,9 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
             let begun = Instant::now();
             let mut unit = (pipeline.explore_unit)(job, tell);
             let candidates = std::mem::take(&mut unit.candidates);
-            let alarms =
+            let mut alarms: Vec<_> =
                 candidates.iter().filter_map(|candidate| (pipeline.confirm)(job, candidate)).collect();
+            (pipeline.in_context)(job, &mut alarms);
             let time_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
             WorkerResult { unit, alarms, time_ms }
         },

@@ -19,11 +19,12 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         function: candidate.function.clone(),
         level: Level::Unit,
         reason: String::new(),
-        score: 5.0,
+        score: 0.0,
         input: candidate.input.clone(),
         replayed: String::new(),
         evidence: candidate.evidence.clone(),
     };
+    let job = &job.of_input(&candidate.input, false);
     let run = match native_run(job, &candidate.input) {
         Ok(run) => run,
         Err(error) => {
@@ -41,12 +42,7 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let of_program = |file: &str| job.is_of_program(file);
     let judgement = judge(&claim, &findings(&run.output), run.timed_out, &of_program);
     alarm.class = judgement.class;
-    alarm.level = match judgement.level {
-        alarm::Level::Confirmed => Level::Confirmed,
-        alarm::Level::Feasible => Level::Feasible,
-        alarm::Level::Unit => Level::Unit,
-        alarm::Level::Dropped => Level::Dropped,
-    };
+    alarm.level = judgement.level;
     alarm.reason = judgement.reason;
     alarm.replayed = judgement.replayed;
     if let Some(frame) = judgement.frame {
@@ -62,7 +58,7 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
 
 /// For a person: the same run, with everything it printed.
 pub(super) fn replay(prepared: &Prepared, request: &ReplayRequest) -> anyhow::Result<ReplayOutcome> {
-    let wanted = &request.input.function;
+    let wanted = request.unit.as_ref().unwrap_or(&request.input.function);
     let unit = prepared
         .units
         .iter()
@@ -78,7 +74,7 @@ pub(super) fn replay(prepared: &Prepared, request: &ReplayRequest) -> anyhow::Re
         Work::Explore(job) => job,
         Work::Skip(reason) | Work::Fail(reason) => anyhow::bail!("{wanted} cannot be run: {reason}"),
     };
-    let run = native_run(job, &request.input)?;
+    let run = native_run(&job.of_input(&request.input, request.in_context), &request.input)?;
     let found = findings(&run.output);
     let verdict = match found.first() {
         Some(finding) => finding.message.clone(),

@@ -125,6 +125,12 @@ fn compile_file(
         elements: options.array_bound,
         depth: options.pointer_depth,
         world: crate::world::found_from(&program.root, &options.world),
+        enum_values: options.assume.enums,
+        preconditions: harness::Preconditions {
+            sizes: options.assume.sizes,
+            constants: options.assume.constants,
+            indexes: options.assume.indexes,
+        },
         ..harness::Options::default()
     };
     let write = |without: &BTreeMap<_, _>| {

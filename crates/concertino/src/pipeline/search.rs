@@ -6,12 +6,12 @@ use crate::job::{Candidate, Progress, UnitJob, UnitResult};
 use campaign::{BranchSide, Input, Slot, Statistics, Status, Test, Uncovered};
 use coverage::Sides;
 use execute::{SandboxPolicy, Session, Target, UnitSetup, Way};
-use explore::{CandidateAlarm, Counter, Exploration, Finished, Reach, Sites, strategy};
+use explore::{CandidateAlarm, Counter, Exploration, Finished, Observer, Reach, Sites, strategy};
 use model::sites::{SiteKind, SiteTable};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use wire::{RecordKind, SiteKey, SlotKey};
+use wire::{FunctionKey, RecordKind, SiteKey, SlotKey};
 
 /// How often a running exploration says how far it is.
 const TELL_EVERY: Duration = Duration::from_millis(500);
@@ -25,20 +25,19 @@ pub fn explore_unit(job: &UnitJob, tell: &dyn Fn(Progress)) -> UnitResult {
 }
 
 fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
+    let mut roots = job.roots.iter();
+    let Some(first) = roots.next() else { return run_one(job, tell) };
+    let share =
+        |root| UnitJob { time_ms: (job.time_ms / job.roots.len() as u64).max(1), ..job.entering(root) };
+    let mut result = run_one(&share(first), tell)?;
+    for root in roots {
+        result.add(run_one(&share(root), tell)?);
+    }
+    Ok(result)
+}
+
+fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     let tables = read_tables(job)?;
-    let mut strategy = strategy::by_name(&job.strategy, job.seed)
-        .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", job.strategy))?;
-    let mut session = start(job, Reports { checks: true, full_coverage: false })?;
-    let mut unit = explore::unit::Unit::new(
-        &mut session,
-        &tables,
-        solve::Solver::new(solve::Options { seed: job.seed }),
-    );
-    let options = explore::Options {
-        time: Some(Duration::from_millis(job.time_ms)),
-        solver_time: Duration::from_millis(job.solver_time_ms),
-        ..explore::Options::default()
-    };
     let mut last = Instant::now();
     let mut observer = |event| {
         if let explore::Event::Executed(progress) = event
@@ -51,12 +50,32 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     };
     // A function is measured by its own branches, `main` by those of the whole program.
     let entry = [job.entry];
-    let sites = Sites::new(&tables, (job.function.name != "main").then_some(&entry[..]));
-    let seeds = [execute::Input::new()];
-    let exploration = explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, &mut observer);
-    let image_base = session.image_base();
-    drop(session);
+    let measured = (job.function.name != "main").then_some(&entry[..]);
+    let (exploration, image_base) = examine(job, &tables, measured, &mut observer)?;
     keep(job, &tables, exploration, image_base)
+}
+
+/// One exploration, measured by the branches of these functions, or by all.
+pub(super) fn examine(
+    job: &UnitJob,
+    tables: &[SiteTable],
+    measured: Option<&[FunctionKey]>,
+    observer: &mut dyn Observer,
+) -> anyhow::Result<(Exploration<execute::Input>, u64)> {
+    let mut strategy = strategy::by_name(&job.strategy, job.seed)
+        .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", job.strategy))?;
+    let mut session = start(job, Reports { checks: true, full_coverage: false })?;
+    let mut unit =
+        explore::unit::Unit::new(&mut session, tables, solve::Solver::new(solve::Options { seed: job.seed }));
+    let options = explore::Options {
+        time: Some(Duration::from_millis(job.time_ms)),
+        solver_time: Duration::from_millis(job.solver_time_ms),
+        ..explore::Options::default()
+    };
+    let sites = Sites::new(tables, measured);
+    let seeds = [execute::Input::new()];
+    let exploration = explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, observer);
+    Ok((exploration, session.image_base()))
 }
 
 /// A function that runs into endless loops now and then should not spend its time there.
@@ -124,12 +143,8 @@ fn keep(
         let (input, covers) = look_again(job, &mut review, &sides, &test.input)?;
         tests.push(Test { input, end: test.ending.end, covers });
     }
-    let places = Places::new(job, tables, image_base);
-    let mut candidates = Vec::new();
-    for found in exploration.alarms.iter().filter(|found| job.checks.contains(&found.class)) {
-        let (input, _) = look_again(job, &mut review, &sides, &found.input)?;
-        candidates.push(candidate(job, &places, found, input));
-    }
+    drop(review);
+    let candidates = candidates(job, tables, &exploration, image_base)?;
     let uncovered = exploration
         .uncovered
         .iter()
@@ -143,6 +158,28 @@ fn keep(
         uncovered,
         statistics: statistics(&exploration),
     })
+}
+
+/// What exploration saw fail, with the places and values that last.
+pub(super) fn candidates(
+    job: &UnitJob,
+    tables: &[SiteTable],
+    exploration: &Exploration<execute::Input>,
+    image_base: u64,
+) -> anyhow::Result<Vec<Candidate>> {
+    let mut wanted = exploration.alarms.iter().filter(|found| job.checks.contains(&found.class)).peekable();
+    if wanted.peek().is_none() {
+        return Ok(Vec::new());
+    }
+    let sides = Sides::new(tables, |file| shown_below(&job.root, file));
+    let mut review = start(job, Reports { checks: false, full_coverage: true })?;
+    let places = Places::new(job, tables, image_base);
+    wanted
+        .map(|found| {
+            let (input, _) = look_again(job, &mut review, &sides, &found.input)?;
+            Ok(candidate(job, &places, found, input))
+        })
+        .collect()
 }
 
 /// Runs a kept input once more and writes down all slots it read and all sides it took.

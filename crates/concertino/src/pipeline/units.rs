@@ -1,32 +1,49 @@
 //! Images -> one job per function, with everything a worker needs, or the reason why there is none.
 
-use super::images::{Built, File};
-use crate::job::{Driver, Limits, Prepared, PreparedUnit, UnitJob, Work};
+use super::images::{Built, File, Linked};
+use super::surroundings::Surroundings;
+use crate::job::{
+    ContextPath, Contexts, Driver, Entry, FunctionFacts, Limits, Prepared, PreparedUnit, UnitJob, Work,
+};
 use crate::options::{Options, Project};
 use campaign::{BranchSide, FunctionName, Problem};
 use coverage::{Side, Sides};
-use model::{Callee, Function, FunctionId, Program, UnitFileId};
+use model::{Callee, Function, FunctionId, Image, Program, TypeId, TypeKind, UnitFileId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use wire::{FunctionKey, Mode};
 
-pub(super) fn prepare(program: Program, built: Built, project: &Project, options: &Options) -> Prepared {
+pub(super) fn prepare(
+    program: Program,
+    built: Built,
+    project: &Project,
+    options: &Options,
+) -> anyhow::Result<Prepared> {
+    let surroundings = Surroundings::new(&program, project, options)?;
+    let maker = Maker {
+        program: &program,
+        built: &built,
+        surroundings,
+        keys: keys(&built),
+        directories: program.directories(),
+        project,
+        options,
+    };
     let identities: BTreeMap<UnitFileId, String> =
         built.files.iter().filter_map(|(id, file)| Some((*id, identity(file.as_ref().ok()?)))).collect();
     let tables = built.files.values().filter_map(|file| file.as_ref().ok()).map(|file| &file.table);
     let sides = Sides::new(tables, |file| shown(&program, file));
-    let directories = program.directories();
     let mut units: Vec<PreparedUnit> = program
         .functions
         .iter()
         .map(|function| {
-            let (work, key) = match job(&program, &built, function, project, options, &directories) {
+            let (work, key) = match maker.job(function) {
                 Ok((job, key)) => (Work::Explore(Box::new(job)), Some(key)),
                 Err(work) => (work, entry(&built, function)),
             };
             PreparedUnit {
                 function: name(function),
-                code: code(&program, function.id, &identities),
+                code: maker.code(function.id, &work, &identities),
                 branches: key
                     .map_or_else(Vec::new, |key| sides.of_function(key).iter().map(branch_side).collect()),
                 work,
@@ -40,68 +57,250 @@ pub(super) fn prepare(program: Program, built: Built, project: &Project, options
         key(left).cmp(&key(right))
     });
     let problems = program.problems.iter().chain(&built.problems).map(problem).collect();
-    Prepared { units, problems }
+    let facts = facts(&program);
+    Ok(Prepared { units, problems, facts })
 }
 
-fn job(
-    program: &Program,
-    built: &Built,
-    function: &Function,
-    project: &Project,
-    options: &Options,
-    directories: &[PathBuf],
-) -> Result<(UnitJob, FunctionKey), Work> {
-    if let Some(reason) = &function.undrivable {
-        return Err(Work::Skip(reason.clone()));
+fn facts(program: &Program) -> Vec<FunctionFacts> {
+    let mut complexities: Vec<u32> = program.functions.iter().map(|function| function.complexity).collect();
+    complexities.sort_unstable();
+    // The fifth from the top; functions without a decision never count as complex.
+    let limit = complexities.get(complexities.len() * 4 / 5).copied().unwrap_or(0).max(2);
+    let of = |function: &Function| FunctionFacts {
+        file: function.location.file.clone(),
+        name: function.name.clone(),
+        line: function.location.line,
+        end_line: function.end_line,
+        compared: function.facts.compared.clone(),
+        complex: function.complexity >= limit,
+    };
+    program.functions.iter().map(of).collect()
+}
+
+/// What jobs are made of.
+struct Maker<'a> {
+    program: &'a Program,
+    built: &'a Built,
+    surroundings: Surroundings<'a>,
+    keys: Keys,
+    directories: Vec<PathBuf>,
+    project: &'a Project,
+    options: &'a Options,
+}
+
+/// The numbers of functions in the instrumented program, by name and line: a function of a header has one in
+/// every file that includes it.
+type Keys = BTreeMap<(String, u32), Vec<(FunctionKey, String)>>;
+
+fn keys(built: &Built) -> Keys {
+    let mut keys = Keys::new();
+    for file in built.files.values().filter_map(|file| file.as_ref().ok()) {
+        for (number, sites) in (0..).zip(&file.table.functions).filter(|(_, sites)| sites.of_program) {
+            let key = file.table.function_key(number);
+            keys.entry((sites.name.clone(), sites.line)).or_default().push((key, sites.file.clone()));
+        }
     }
-    let file = match built.files.get(&function.file) {
-        Some(Ok(file)) => file,
-        Some(Err(reason)) => return Err(Work::Fail(first_line(reason))),
-        None => return Err(Work::Fail("its file belongs to no image".into())),
-    };
-    if let Some(reason) = file.unit.refused.get(&function.id) {
-        return Err(Work::Fail(reason.clone()));
+    keys
+}
+
+impl Maker<'_> {
+    fn job(&self, function: &Function) -> Result<(UnitJob, FunctionKey), Work> {
+        let Maker { options, project, .. } = self;
+        let mut entry = self.entry(function)?;
+        let (file, image, linked) = self.linked(function)?;
+        let chosen = self.surroundings.unit(function.id);
+        (entry.default_mode, entry.modes) = self.modes(entry.key, &chosen.unit.functions());
+        let roots = chosen.roots.iter().filter_map(|(root, related)| {
+            let root = self.program.function(*root);
+            let mut entry = self.entry(root).ok().filter(|_| image.files.contains(&root.file))?;
+            (entry.default_mode, entry.modes) = self.modes(entry.key, related);
+            Some(entry)
+        });
+        let job = UnitJob {
+            function: entry.function,
+            entry: entry.key,
+            image: linked.explore.clone(),
+            replay_image: linked.replay.clone(),
+            sites: site_files(self.program, self.built, file),
+            driver: entry.driver,
+            default_mode: entry.default_mode,
+            modes: entry.modes,
+            roots: roots.collect(),
+            contexts: self.contexts(function, image),
+            checks: options.checks.clone(),
+            strategy: options.strategy.clone(),
+            seed: options.seed,
+            time_ms: options.seconds_per_function * 1000,
+            solver_time_ms: options.solver_ms,
+            limits: Limits {
+                execution_ms: options.execution_ms,
+                heap_bytes: options.heap_megabytes << 20,
+                output_bytes: options.output_kilobytes << 10,
+                site_limit: options.site_limit,
+            },
+            persistent: options.persistent,
+            sandbox: options.sandbox,
+            root: project.root.clone(),
+            directories: self.directories.clone(),
+            scratch: project.campaign.join("scratch"),
+        };
+        Ok((job, entry.key))
     }
-    if let Some((_, reason)) = file.harness.skipped.iter().find(|(id, _)| *id == function.id) {
-        return Err(Work::Skip(reason.clone()));
+
+    /// The function's file, and the image in which it is tested.
+    fn linked(&self, function: &Function) -> Result<(&File, &Image, &Linked), Work> {
+        let file = match self.built.files.get(&function.file) {
+            Some(Ok(file)) => file,
+            Some(Err(reason)) => return Err(Work::Fail(first_line(reason))),
+            None => return Err(Work::Fail("its file belongs to no image".into())),
+        };
+        let image = &self.program.images[file.image.index()];
+        match self.built.images.get(&file.image) {
+            Some(Ok(linked)) => Ok((file, image, linked)),
+            Some(Err(reason)) => Err(Work::Fail(first_line(reason))),
+            None => Err(Work::Fail("its image was not linked".into())),
+        }
     }
-    let linked = match built.images.get(&file.image) {
-        Some(Ok(linked)) => linked,
-        Some(Err(reason)) => return Err(Work::Fail(first_line(reason))),
-        None => return Err(Work::Fail("its image was not linked".into())),
-    };
-    let driver = file.harness.drivers.iter().find(|driver| driver.function == function.id);
-    let (Some(driver), Some(entry)) = (driver, entry(built, function)) else {
-        return Err(Work::Fail("no driver was written for it".into()));
-    };
-    let default_mode = if options.unit { Mode::Stub } else { Mode::Real };
-    let job = UnitJob {
-        function: name(function),
-        entry,
-        image: linked.explore.clone(),
-        replay_image: linked.replay.clone(),
-        sites: site_files(program, built, file),
-        driver: Driver { tu: entry.tu, index: driver.index },
-        default_mode,
-        modes: vec![(entry, Mode::Real)],
-        checks: options.checks.clone(),
-        strategy: options.strategy.clone(),
-        seed: options.seed,
-        time_ms: options.seconds_per_function * 1000,
-        solver_time_ms: options.solver_ms,
-        limits: Limits {
-            execution_ms: options.execution_ms,
-            heap_bytes: options.heap_megabytes << 20,
-            output_bytes: options.output_kilobytes << 10,
-            site_limit: options.site_limit,
-        },
-        persistent: options.persistent,
-        sandbox: options.sandbox,
-        root: project.root.clone(),
-        directories: directories.to_owned(),
-        scratch: project.campaign.join("scratch"),
-    };
-    Ok((job, entry))
+
+    /// The function as a place to start from, everything else being real.
+    fn entry(&self, function: &Function) -> Result<Entry, Work> {
+        if let Some(reason) = &function.undrivable {
+            return Err(Work::Skip(reason.clone()));
+        }
+        let file = match self.built.files.get(&function.file) {
+            Some(Ok(file)) => file,
+            Some(Err(reason)) => return Err(Work::Fail(first_line(reason))),
+            None => return Err(Work::Fail("its file belongs to no image".into())),
+        };
+        if let Some(reason) = file.unit.refused.get(&function.id) {
+            return Err(Work::Fail(reason.clone()));
+        }
+        if let Some((_, reason)) = file.harness.skipped.iter().find(|(id, _)| *id == function.id) {
+            return Err(Work::Skip(reason.clone()));
+        }
+        let driver = file.harness.drivers.iter().find(|driver| driver.function == function.id);
+        let (Some(driver), Some(key)) = (driver, entry(self.built, function)) else {
+            return Err(Work::Fail("no driver was written for it".into()));
+        };
+        Ok(Entry {
+            function: name(function),
+            key,
+            driver: Driver { tu: key.tu, index: driver.index },
+            default_mode: Mode::Real,
+            modes: vec![(key, Mode::Real)],
+            inexact: None,
+            bounds: None,
+        })
+    }
+
+    /// Which functions are real.
+    fn modes(&self, entry: FunctionKey, real: &BTreeSet<FunctionId>) -> (Mode, Vec<(FunctionKey, Mode)>) {
+        let mut modes = vec![(entry, Mode::Real)];
+        if self.surroundings.is_whole() {
+            return (Mode::Real, modes);
+        }
+        for id in real.iter().copied().chain(self.surroundings.never_return()) {
+            let keys = self.keys_of(self.program.function(id));
+            modes.extend(keys.into_iter().filter(|key| *key != entry).map(|key| (key, Mode::Real)));
+        }
+        modes.sort_unstable_by_key(|(key, _)| *key);
+        modes.dedup();
+        (Mode::Stub, modes)
+    }
+
+    /// All copies of a function.
+    fn keys_of(&self, function: &Function) -> Vec<FunctionKey> {
+        let named = self.keys.get(&(function.name.clone(), function.location.line));
+        let here = |file: &str| shown(self.program, file) == function.location.file;
+        let mut keys: Vec<FunctionKey> =
+            named.into_iter().flatten().filter(|(_, file)| here(file)).map(|(key, _)| *key).collect();
+        keys.extend(entry(self.built, function).filter(|key| !keys.contains(key)));
+        keys
+    }
+
+    fn contexts(&self, function: &Function, image: &Image) -> Contexts {
+        if !self.options.contexts {
+            return Contexts::default();
+        }
+        let mut found = self.surroundings.contexts(function.id);
+        if function.name == "main" {
+            // Its unit may hold stubs: what it does with everything real is what the program does.
+            found.contexts = vec![context::Context { callers: vec![function.id], relevant: true }];
+        }
+        let mut numbers: BTreeMap<FunctionId, Result<usize, String>> = BTreeMap::new();
+        let mut entries = Vec::new();
+        let mut paths = Vec::new();
+        for context in &found.contexts {
+            let mut stages = Vec::new();
+            for caller in &context.callers {
+                let stage = numbers.entry(*caller).or_insert_with(|| {
+                    let made = self.stage(*caller, function, image)?;
+                    entries.push(made);
+                    Ok(entries.len() - 1)
+                });
+                stages.push(stage.clone());
+            }
+            let callers = context.callers.iter().map(|caller| self.program.function(*caller).name.clone());
+            paths.push(ContextPath { callers: callers.collect(), relevant: context.relevant, stages });
+        }
+        Contexts {
+            entries,
+            paths,
+            open: self.surroundings.open(function.id, image, found.more),
+            time_ms: self.options.seconds_per_function * 1000,
+            check: true,
+        }
+    }
+
+    /// A caller as a place to start from: the program from there on is real.
+    fn stage(&self, caller: FunctionId, function: &Function, image: &Image) -> Result<Entry, String> {
+        let caller = self.program.function(caller);
+        let mut entry = self.entry(caller).map_err(|work| match work {
+            Work::Skip(reason) | Work::Fail(reason) => reason,
+            Work::Explore(_) => String::new(),
+        })?;
+        if !image.files.contains(&caller.file) {
+            return Err(format!("{} is not linked together with {}", caller.name, function.name));
+        }
+        entry.inexact = self.surroundings.inexact(caller.id, image);
+        entry.bounds = self.bounds(caller);
+        Ok(entry)
+    }
+
+    /// What the driver of a function limits: memory behind pointers has a size.
+    fn bounds(&self, function: &Function) -> Option<String> {
+        let unit = self.program.file(function.file);
+        let pointer = |ty: TypeId| matches!(unit.ty(ty).kind, TypeKind::Pointer { .. } | TypeKind::Record(_));
+        let elements = self.options.array_bound;
+        if function.name == "main" {
+            let world = &self.options.world;
+            let longest = world.arguments.iter().max().copied().unwrap_or(0);
+            let count = report::counted(world.arguments.len() as u64, "argument");
+            return Some(format!("at most {count} of at most {longest} characters and files as bounded"));
+        }
+        let globals = function.globals.iter().map(|used| unit.global(used.global).ty);
+        let mut inputs = function.params.iter().map(|param| param.ty).chain(globals);
+        inputs.any(pointer).then(|| format!("at most {elements} elements behind a pointer"))
+    }
+
+    /// Changes when the code changes that the result depends on: of the files that the function calls into, of
+    /// those from where it is called, and what is real in its unit.
+    fn code(&self, function: FunctionId, work: &Work, identities: &BTreeMap<UnitFileId, String>) -> String {
+        let mut roots = vec![function];
+        let mut unit = String::new();
+        if let Work::Explore(job) = work {
+            let callers = self.surroundings.contexts(function).contexts.into_iter();
+            if job.contexts.check {
+                roots.extend(callers.flat_map(|context| context.callers));
+            }
+            // Paths of images are the same in every run of a campaign, and say nothing about code.
+            unit = serde_json::to_string(&(&job.modes, &job.contexts.paths, &job.contexts.open))
+                .unwrap_or_default();
+            unit.extend(job.roots.iter().map(|root| root.function.to_string()));
+        }
+        let code = code(self.program, &roots, identities);
+        campaign::fingerprint([code, unit])
+    }
 }
 
 /// The function's number in the instrumented program.
@@ -120,11 +319,11 @@ fn site_files(program: &Program, built: &Built, file: &File) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Changes when the code of the function's file, or of a file that it calls into, changes.
-fn code(program: &Program, function: FunctionId, identities: &BTreeMap<UnitFileId, String>) -> String {
+/// Changes when the code of the functions' files, or of a file that they call into, changes.
+fn code(program: &Program, functions: &[FunctionId], identities: &BTreeMap<UnitFileId, String>) -> String {
     let mut files = BTreeSet::new();
-    let mut seen = BTreeSet::from([function]);
-    let mut open = vec![function];
+    let mut seen: BTreeSet<FunctionId> = functions.iter().copied().collect();
+    let mut open = functions.to_vec();
     while let Some(id) = open.pop() {
         let function = program.function(id);
         files.insert(function.file);

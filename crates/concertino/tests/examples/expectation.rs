@@ -1,6 +1,7 @@
 //! What a C file says must come out (tests/README.md has the syntax). A misspelt expectation is an error,
 //! so that none is passed over in silence.
 
+use campaign::Level;
 use wire::{Class, End};
 
 #[derive(Default)]
@@ -24,6 +25,8 @@ pub(crate) struct Expectations {
 pub(crate) struct ExpectedAlarm {
     pub(crate) line: u32,
     pub(crate) class: Class,
+    /// How the calling contexts judge it, where the line says so.
+    pub(crate) level: Option<Level>,
     pub(crate) with: Option<Callees>,
     pub(crate) condition: Option<Condition>,
 }
@@ -32,6 +35,8 @@ pub(crate) struct ExpectedAlarm {
 pub(crate) enum Callees {
     Stubs,
     Real,
+    /// The default: close ones are real, and alarms are judged by the callers.
+    Contexts,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,10 +151,13 @@ fn alarm(line: u32, text: &str) -> Result<ExpectedAlarm, String> {
     let mut words = head.split_whitespace();
     let class = class(words.next().unwrap_or_default())?;
     let mut with = None;
+    let mut level = None;
     while let Some(word) = words.next() {
         match word {
-            // How contexts judge it; as long as there are none, every level means `unit`.
-            "unit" | "dropped" | "feasible" | "confirmed" => {}
+            "unit" => level = Some(Level::Unit),
+            "dropped" => level = Some(Level::Dropped),
+            "feasible" => level = Some(Level::Feasible),
+            "confirmed" => level = Some(Level::Confirmed),
             "with" => {
                 with = Some(match words.next() {
                     Some("stubs") => Callees::Stubs,
@@ -160,7 +168,7 @@ fn alarm(line: u32, text: &str) -> Result<ExpectedAlarm, String> {
             _ => return Err(format!("`{word}` is no level")),
         }
     }
-    Ok(ExpectedAlarm { line, class, with, condition })
+    Ok(ExpectedAlarm { line, class, level, with, condition })
 }
 
 impl Condition {

@@ -26,6 +26,11 @@ execution-ms = 300
 heap-megabytes = 64
 "#;
 const SECONDS_PER_FUNCTION: &str = "4";
+/// Callers are explored to the end, which some of them need.
+const SECONDS_IN_CONTEXTS: &str = "12";
+/// A function as it is, whatever its callers do.
+const ALONE: [&str; 7] =
+    ["--no-contexts", "--no-assume", "sizes", "--no-assume", "constants", "--no-assume", "indexes"];
 
 fn main() -> ExitCode {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
@@ -121,9 +126,15 @@ fn differences(file: &Path, cache: &Path) -> Result<Vec<String>, String> {
         .map_err(|error| error.to_string())?;
 
     let mut all = Vec::new();
-    for callees in [Callees::Real, Callees::Stubs] {
+    let judged = expected.alarms.iter().any(|alarm| alarm.level.is_some());
+    let in_contexts = judged.then_some(Callees::Contexts);
+    for callees in [Callees::Real, Callees::Stubs].into_iter().chain(in_contexts) {
         let found = run(&project, cache, &expected, &source, callees)?;
-        let mode = if callees == Callees::Real { "with callees" } else { "with stubs" };
+        let mode = match callees {
+            Callees::Real => "with callees",
+            Callees::Stubs => "with stubs",
+            Callees::Contexts => "in contexts",
+        };
         all.extend(found.into_iter().map(|difference| format!("{mode}: {difference}")));
         if expected.rejected.is_some() {
             break;
@@ -149,11 +160,13 @@ fn run(
         "--progress",
         "none",
         "--time-per-function",
-        SECONDS_PER_FUNCTION,
+        if callees == Callees::Contexts { SECONDS_IN_CONTEXTS } else { SECONDS_PER_FUNCTION },
     ]);
-    if callees == Callees::Stubs {
-        command.arg("--unit");
-    }
+    match callees {
+        Callees::Real => command.args(ALONE).args(["--unit", "all"]),
+        Callees::Stubs => command.args(ALONE).args(["--unit", "sut"]),
+        Callees::Contexts => &mut command,
+    };
     if let Ok(more) = std::env::var("CONCERTINO_EXAMPLES_FLAGS") {
         command.args(more.split_whitespace());
     }

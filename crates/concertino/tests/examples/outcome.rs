@@ -18,6 +18,10 @@ pub(crate) struct Run<'a> {
 impl Run<'_> {
     pub(crate) fn differences(&self, expected: &Expectations) -> Vec<String> {
         let mut differences = Vec::new();
+        if self.callees == Callees::Contexts {
+            self.levels(expected, &mut differences);
+            return differences;
+        }
         self.functions(expected, &mut differences);
         self.coverage(expected, &mut differences);
         self.alarms(expected, &mut differences);
@@ -120,6 +124,9 @@ impl Run<'_> {
             let here: Vec<&AlarmView> =
                 self.view.alarms.iter().filter(|found| found.line == alarm.line).collect();
             let found = here.iter().find(|found| found.class == alarm.class && found.level != Level::Dropped);
+            if let Some(found) = found {
+                self.never_from_main(alarm, found, differences);
+            }
             match (found, &alarm.condition) {
                 (None, _) => {
                     let here: Vec<String> = here.iter().map(|found| describe(found)).collect();
@@ -146,6 +153,50 @@ impl Run<'_> {
             if judged && !wanted.iter().any(|alarm| alarm.line == found.line && alarm.class == found.class) {
                 differences.push(format!("line {}: nobody expects {}", found.line, describe(found)));
             }
+        }
+    }
+
+    /// What the calling contexts made of the alarms. A whole-program input is nothing that they look for.
+    fn levels(&self, expected: &Expectations, differences: &mut Vec<String>) {
+        let wanted: Vec<&ExpectedAlarm> =
+            expected.alarms.iter().filter(|alarm| alarm.with.is_none() && alarm.level.is_some()).collect();
+        for alarm in &wanted {
+            let mut here = self.view.alarms.iter().filter(|found| found.line == alarm.line);
+            let found = here.find(|found| found.class == alarm.class);
+            let level = found.map(|found| found.level);
+            let right = match alarm.level {
+                None => true,
+                Some(Level::Dropped) => level.is_none_or(|level| level == Level::Dropped),
+                Some(Level::Confirmed) => level.is_some_and(|level| level != Level::Dropped),
+                wanted => level == wanted,
+            };
+            if !right {
+                let what = found.map_or_else(
+                    || "nothing".to_owned(),
+                    |found| format!("{}: {}", describe(found), found.reason),
+                );
+                let wanted = alarm.level.map_or("", Level::name);
+                differences.push(format!(
+                    "line {}: {} is to be {wanted}; found {what}",
+                    alarm.line,
+                    alarm.class.name()
+                ));
+            }
+        }
+        for found in self.view.alarms.iter().filter(|found| found.level != Level::Dropped) {
+            let known =
+                expected.alarms.iter().any(|alarm| alarm.line == found.line && alarm.class == found.class);
+            if !known && !expected.any_alarms && !EVERYWHERE.contains(&found.class) {
+                differences.push(format!("line {}: nobody expects {}", found.line, describe(found)));
+            }
+        }
+    }
+
+    /// With everything real, an alarm that the contexts have to drop is none that main leads to.
+    fn never_from_main(&self, alarm: &ExpectedAlarm, found: &AlarmView, differences: &mut Vec<String>) {
+        let from_main = std::iter::once(&found.unit).chain(&found.also).any(|unit| unit.name == "main");
+        if alarm.level == Some(Level::Dropped) && self.callees == Callees::Real && from_main {
+            differences.push(format!("line {}: main leads to {}", alarm.line, describe(found)));
         }
     }
 

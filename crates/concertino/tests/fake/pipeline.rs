@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use wire::{FunctionKey, Mode};
 
-pub(crate) const FAKE: Pipeline = Pipeline { prepare, explore_unit, confirm, measure, replay };
+pub(crate) const FAKE: Pipeline = Pipeline { prepare, explore_unit, confirm, in_context, measure, replay };
 
 /// Coverage that grows by the strategy's rank and the seed.
 fn measure(job: &Measurement, _tell: &dyn Fn(Progress)) -> compare::Run {
@@ -38,7 +38,7 @@ fn prepare(project: &Project, options: &Options, tell: &dyn Fn(Event)) -> anyhow
     tell(Event::Stage { name: "model", total: text.lines().count() as u64 });
     let units = text.lines().zip(1..).map(|(line, number)| unit(project, options, line, number)).collect();
     let problem = Problem { file: Some("bad.c".into()), line: Some(1), message: "does not compile".into() };
-    Ok(Prepared { units, problems: vec![problem] })
+    Ok(Prepared { units, problems: vec![problem], facts: Vec::new() })
 }
 
 fn unit(project: &Project, options: &Options, line: &str, number: u32) -> PreparedUnit {
@@ -56,6 +56,8 @@ fn unit(project: &Project, options: &Options, line: &str, number: u32) -> Prepar
             driver: Driver { tu: 1, index: number },
             default_mode: Mode::Real,
             modes: Vec::new(),
+            roots: Vec::new(),
+            contexts: Contexts::default(),
             checks: Vec::new(),
             strategy: options.strategy.clone(),
             seed: options.seed,
@@ -143,6 +145,8 @@ fn confirm(_: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         evidence: serde_json::Value::Null,
     })
 }
+
+fn in_context(_: &UnitJob, _: &mut [Alarm]) {}
 
 fn replay(
     _: &Project,

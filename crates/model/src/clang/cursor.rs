@@ -249,6 +249,22 @@ impl<'tu> Cursor<'tu> {
         String::from_utf8_lossy(&rest[..rest.len().min(limit)]).into_owned()
     }
 
+    /// The value of an integer constant expression.
+    pub(crate) fn integer(self) -> Option<i64> {
+        // SAFETY: the result is disposed of once, after its last use.
+        unsafe {
+            let clang = functions();
+            let result = (clang.clang_Cursor_Evaluate)(self.raw);
+            if result.is_null() {
+                return None;
+            }
+            let is_integer = (clang.clang_EvalResult_getKind)(result) == CXEval_Int;
+            let value = (clang.clang_EvalResult_getAsLongLong)(result);
+            (clang.clang_EvalResult_dispose)(result);
+            is_integer.then_some(value)
+        }
+    }
+
     pub(crate) fn is_expression(self) -> bool {
         (CXCursor_UnexposedExpr..CXCursor_UnexposedStmt).contains(&self.kind())
     }

@@ -81,6 +81,10 @@ functions! {
     fn clang_getTypedefDeclUnderlyingType(CXCursor) -> CXType;
     fn clang_getCursorBinaryOperatorKind(CXCursor) -> CXBinaryOperatorKind;
     fn clang_getCursorUnaryOperatorKind(CXCursor) -> CXUnaryOperatorKind;
+    fn clang_Cursor_Evaluate(CXCursor) -> CXEvalResult;
+    fn clang_EvalResult_getKind(CXEvalResult) -> CXEvalResultKind;
+    fn clang_EvalResult_getAsLongLong(CXEvalResult) -> c_longlong;
+    fn clang_EvalResult_dispose(CXEvalResult);
     fn clang_getTypeSpelling(CXType) -> CXString;
     fn clang_getCanonicalType(CXType) -> CXType;
     fn clang_getTypeDeclaration(CXType) -> CXCursor;

@@ -1,0 +1,148 @@
+//! How much an alarm deserves a reader's time: CONBOL's points and CONCERT's priorities, each rule with its reason.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The points of each rule. The defaults are CONBOL's, and one point for each of CONCERT's priorities and for what
+/// the calling contexts say.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Points {
+    /// Where every alarm starts.
+    pub base: f64,
+    /// The function compares a variable that occurs in the failing expression.
+    pub compared: f64,
+    /// The same expression fails at `repeated_from` other places or more.
+    pub repeated: f64,
+    pub repeated_from: usize,
+    /// The function is among the fifth of the program with the highest cyclomatic complexity.
+    pub complex: f64,
+    /// It happens after something from outside of the program was read.
+    pub external_input: f64,
+    /// It fails when a caller is driven, though the outermost ones decided nothing.
+    pub caller: f64,
+    /// No calling context that was tried made it happen.
+    pub contexts: f64,
+}
+
+impl Default for Points {
+    fn default() -> Points {
+        Points {
+            base: 5.0,
+            compared: 1.0,
+            repeated: -1.0,
+            repeated_from: 5,
+            complex: 1.0,
+            external_input: 1.0,
+            caller: 1.0,
+            contexts: -1.0,
+        }
+    }
+}
+
+/// What the rules look at.
+#[derive(Clone, Debug, Default)]
+pub struct Circumstances<'a> {
+    /// The source line that fails.
+    pub expression: &'a str,
+    /// Variables that the function which holds the line compares.
+    pub compared: &'a [String],
+    pub complex: bool,
+    pub external_input: bool,
+    /// A caller makes it happen.
+    pub caller: bool,
+    /// Contexts were tried, and none made it happen.
+    pub contexts: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rule {
+    pub rule: String,
+    pub points: f64,
+    pub why: String,
+}
+
+/// The rules that apply, the base first; their sum is the score.
+pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
+    let mut rules = vec![rule("base", points.base, "every alarm")];
+    let names = identifiers(about.expression);
+    if let Some(name) = about.compared.iter().find(|name| names.contains(name.as_str())) {
+        rules.push(rule(
+            "compared",
+            points.compared,
+            format!("the function compares `{name}`, which occurs here"),
+        ));
+    }
+    if about.complex {
+        rules.push(rule(
+            "complex",
+            points.complex,
+            "the function is among the most complex fifth of the program",
+        ));
+    }
+    if about.external_input {
+        rules.push(rule("external-input", points.external_input, "input from outside was read before"));
+    }
+    if about.caller {
+        rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
+    } else if about.contexts {
+        rules.push(rule("contexts", points.contexts, "no calling context that was tried makes it happen"));
+    }
+    rules
+}
+
+/// The rule for an expression that fails at `from` other places or more, worth `points`.
+pub fn repeated(points: f64, from: usize, others: usize) -> Option<Rule> {
+    let why = || format!("the same expression fails at {others} other places");
+    (others >= from).then(|| rule("repeated", points, why()))
+}
+
+pub fn sum(rules: &[Rule]) -> f64 {
+    rules.iter().map(|rule| rule.points).sum()
+}
+
+fn rule(name: &str, points: f64, why: impl Into<String>) -> Rule {
+    Rule { rule: name.to_owned(), points, why: why.into() }
+}
+
+/// The words of C code that may be names.
+fn identifiers(text: &str) -> BTreeSet<&str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+        .filter(|word| word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_'))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(rules: &[Rule]) -> Vec<&str> {
+        rules.iter().map(|rule| rule.rule.as_str()).collect()
+    }
+
+    #[test]
+    fn conbols_rules() {
+        let points = Points::default();
+        let compared = ["x".to_owned(), "n".to_owned()];
+        let about =
+            Circumstances { expression: "sum += a[x + 1];", compared: &compared, ..Circumstances::default() };
+        let rules = score(&points, &about);
+        assert_eq!((names(&rules), sum(&rules)), (vec!["base", "compared"], 6.0));
+        let about =
+            Circumstances { expression: "sum += a[xs];", compared: &compared, ..Circumstances::default() };
+        assert_eq!(sum(&score(&points, &about)), 5.0, "xs is not x");
+        assert!(repeated(points.repeated, points.repeated_from, 4).is_none());
+        let often = repeated(points.repeated, points.repeated_from, 5);
+        assert_eq!(often.map(|rule| rule.points), Some(-1.0));
+    }
+
+    #[test]
+    fn priorities_and_contexts() {
+        let points = Points { complex: 2.0, ..Points::default() };
+        let about =
+            Circumstances { complex: true, external_input: true, contexts: true, ..Circumstances::default() };
+        assert_eq!(sum(&score(&points, &about)), 5.0 + 2.0 + 1.0 - 1.0);
+        let about = Circumstances { caller: true, contexts: true, ..Circumstances::default() };
+        assert_eq!(names(&score(&points, &about)), ["base", "caller"]);
+    }
+}

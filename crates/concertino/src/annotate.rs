@@ -1,0 +1,146 @@
+//! What a campaign adds to an alarm before it is stored: its score with the rules that made it, and the judgement of
+//! people who have seen it before.
+
+use crate::job::FunctionFacts;
+use alarm::{Baseline, Circumstances, Comment, Known, Points, comment, score, sum};
+use campaign::{Alarm, Level};
+use serde_json::json;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Slots that come from outside of the program.
+const EXTERNAL: &[&str] = &["stdin", "argv", "getenv", "read", "file"];
+
+pub(crate) struct Annotator<'a> {
+    pub(crate) root: &'a Path,
+    pub(crate) functions: &'a [FunctionFacts],
+    pub(crate) points: Points,
+    pub(crate) baseline: Option<(PathBuf, Baseline)>,
+    /// Lines of source files.
+    sources: RefCell<HashMap<String, Vec<String>>>,
+}
+
+impl<'a> Annotator<'a> {
+    pub(crate) fn new(
+        root: &'a Path,
+        functions: &'a [FunctionFacts],
+        points: Points,
+        baseline: Option<(PathBuf, Baseline)>,
+    ) -> Annotator<'a> {
+        Annotator { root, functions, points, baseline, sources: RefCell::default() }
+    }
+
+    pub(crate) fn annotate(&self, alarm: &mut Alarm) {
+        let expression = self.line(&alarm.file, alarm.line);
+        let facts =
+            self.functions.iter().find(|facts| facts.name == alarm.function && facts.file == alarm.file);
+        self.score(alarm, facts, &expression);
+        let code = facts.map(|facts| self.code(facts)).unwrap_or_default();
+        add(alarm, json!({ "expression": expression, "code": code }));
+        if alarm.level == Level::Dropped {
+            return;
+        }
+        if let Some((path, baseline)) = &self.baseline {
+            let known = Known {
+                class: alarm.class,
+                file: alarm.file.clone(),
+                function: alarm.function.clone(),
+                expression,
+                code,
+            };
+            if baseline.alarms.contains(&known) {
+                alarm.level = Level::Dropped;
+                alarm.reason =
+                    format!("judged false in {}; the function did not change since", path.display());
+                return;
+            }
+        }
+        self.suppress(alarm);
+    }
+
+    fn score(&self, alarm: &mut Alarm, facts: Option<&FunctionFacts>, expression: &str) {
+        let external = |path: &str| EXTERNAL.iter().any(|name| path.starts_with(name));
+        let contexts = alarm.evidence["contexts"].as_array();
+        let word =
+            |context: &serde_json::Value, key: &str| context[key].as_str().unwrap_or_default().to_owned();
+        let caller = contexts
+            .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it fails")));
+        let rules = score(
+            &self.points,
+            &Circumstances {
+                expression,
+                compared: facts.map_or(&[], |facts| facts.compared.as_slice()),
+                complex: facts.is_some_and(|facts| facts.complex),
+                external_input: alarm.input.slots.iter().any(|slot| external(&slot.path)),
+                caller: caller || alarm.level == Level::Feasible,
+                contexts: contexts.is_some_and(|all| !all.is_empty()),
+            },
+        );
+        alarm.score = sum(&rules);
+        let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
+        add(alarm, json!({ "rules": rules, "repeated": repeated }));
+    }
+
+    fn suppress(&self, alarm: &mut Alarm) {
+        for line in [alarm.line, alarm.line.saturating_sub(1)] {
+            match comment(&self.line(&alarm.file, line), alarm.class) {
+                Comment::Nothing => {}
+                Comment::Suppresses => {
+                    alarm.level = Level::Dropped;
+                    alarm.reason = format!("suppressed by the comment at {}:{line}", alarm.file);
+                    return;
+                }
+                Comment::Wrong(word) => {
+                    let text =
+                        format!("{}:{line} suppresses `{word}`, which is no class of alarms", alarm.file);
+                    add(alarm, json!({ "annotation": text }));
+                }
+            }
+        }
+    }
+
+    /// A line without the space around it; empty where there is none.
+    fn line(&self, file: &str, line: u32) -> String {
+        let mut sources = self.sources.borrow_mut();
+        let lines = sources.entry(file.to_owned()).or_insert_with(|| self.read(file));
+        let found = (line as usize).checked_sub(1).and_then(|index| lines.get(index));
+        found.map(|line| line.trim().to_owned()).unwrap_or_default()
+    }
+
+    fn read(&self, file: &str) -> Vec<String> {
+        let bytes = std::fs::read(self.root.join(file)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    }
+
+    /// Changes when the function does.
+    fn code(&self, facts: &FunctionFacts) -> String {
+        let lines: Vec<String> =
+            (facts.line..=facts.end_line).map(|line| self.line(&facts.file, line)).collect();
+        campaign::fingerprint(lines)
+    }
+}
+
+fn add(alarm: &mut Alarm, more: serde_json::Value) {
+    if !alarm.evidence.is_object() {
+        alarm.evidence = json!({});
+    }
+    if let (Some(evidence), serde_json::Value::Object(more)) = (alarm.evidence.as_object_mut(), more) {
+        evidence.extend(more);
+    }
+}
+
+/// The baseline of everything that is reported now.
+pub(crate) fn baseline_of(view: &campaign::View) -> Baseline {
+    let text =
+        |evidence: &serde_json::Value, key: &str| evidence[key].as_str().unwrap_or_default().to_owned();
+    let reported = view.alarms.iter().filter(|alarm| alarm.level != Level::Dropped);
+    let alarms = reported.map(|alarm| Known {
+        class: alarm.class,
+        file: alarm.file.clone(),
+        function: alarm.function.clone(),
+        expression: text(&alarm.evidence, "expression"),
+        code: text(&alarm.evidence, "code"),
+    });
+    Baseline { version: Baseline::VERSION, alarms: alarms.collect() }
+}

@@ -1,0 +1,269 @@
+//! Alarms of a unit -> the same alarms, judged by the functions that call it. Runs in a worker process.
+//!
+//! A calling context is followed from the innermost caller outwards. From each caller the real program is
+//! explored, with everything below it real: where that fails at the alarm's place, the input of the caller is
+//! the evidence; where every path was executed and none fails there, no context through this caller allows the
+//! alarm; anything else decides nothing. What was explored from a caller serves all alarms of the function.
+
+use super::confirm::confirm;
+use super::search::{candidates, examine};
+use super::units::shown_below;
+use crate::job::{Candidate, ContextPath, UnitJob};
+use campaign::{Alarm, Input, Level};
+use explore::{Finished, Place};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+use wire::Class;
+
+/// Less is not worth starting a process for.
+const LEAST: Duration = Duration::from_millis(100);
+
+pub fn in_context(job: &UnitJob, alarms: &mut [Alarm]) {
+    if !job.contexts.check {
+        return;
+    }
+    let wanted: BTreeSet<Spot> =
+        alarms.iter().filter(|alarm| alarm.level == Level::Unit).map(Spot::of).collect();
+    let mut judge =
+        Judge { job, wanted, stages: BTreeMap::new(), left: Duration::from_millis(job.contexts.time_ms) };
+    for alarm in alarms.iter_mut().filter(|alarm| alarm.level == Level::Unit) {
+        judge.judge(alarm);
+    }
+}
+
+/// A class of fault at a place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Spot {
+    class: Class,
+    file: String,
+    line: u32,
+}
+
+impl Spot {
+    fn of(alarm: &Alarm) -> Spot {
+        Spot { class: alarm.class, file: alarm.file.clone(), line: alarm.line }
+    }
+}
+
+/// What exploring from one caller gave.
+struct Stage {
+    found: Vec<Candidate>,
+    /// None: every path was executed.
+    undecided: Option<String>,
+    executions: u64,
+    time: Duration,
+}
+
+struct Judge<'j> {
+    job: &'j UnitJob,
+    wanted: BTreeSet<Spot>,
+    /// By the entry's place in the job.
+    stages: BTreeMap<usize, Stage>,
+    left: Duration,
+}
+
+/// What one caller, or a whole context, says about an alarm.
+enum Verdict {
+    Feasible { from: String, input: Box<Input>, replayed: String },
+    Infeasible { why: String },
+    Unknown { why: String },
+}
+
+impl Judge<'_> {
+    fn judge(&mut self, alarm: &mut Alarm) {
+        let contexts = &self.job.contexts;
+        if contexts.paths.is_empty() {
+            let why = match &contexts.open {
+                Some(open) => format!("no caller in the program; {open}"),
+                None => "nothing in the program calls the function".to_owned(),
+            };
+            note(alarm, json!({ "contexts": [], "open": why }));
+            return;
+        }
+        let mut told = Vec::new();
+        let mut infeasible = Vec::new();
+        let mut feasible = None;
+        for path in &contexts.paths {
+            let verdict = self.context(path, alarm);
+            told.push(tell(path, &verdict));
+            match verdict {
+                Verdict::Feasible { from, input, replayed } => {
+                    feasible = Some((path, from, input, replayed));
+                    break;
+                }
+                Verdict::Infeasible { why } => infeasible.push(why),
+                Verdict::Unknown { .. } => {}
+            }
+        }
+        note(alarm, json!({ "contexts": told, "open": contexts.open }));
+        if let Some((path, from, input, replayed)) = feasible {
+            let own = &self.job.function.name;
+            let reason = match path.callers.as_slice() {
+                [only] if only == own => "the function is main: its input is the program's".to_owned(),
+                callers => format!(
+                    "it fails when {from} is driven, in the calling context {} -> {own}",
+                    callers.join(" -> ")
+                ),
+            };
+            note(alarm, json!({ "unit-input": shown(&alarm.input) }));
+            alarm.input = *input;
+            alarm.replayed = replayed;
+            settle(alarm, Level::Feasible, reason);
+        } else if infeasible.len() == contexts.paths.len() && contexts.open.is_none() {
+            infeasible.dedup();
+            note(alarm, json!({ "proof": alarm.function == self.job.function.name }));
+            settle(alarm, Level::Dropped, format!("no calling context allows it: {}", infeasible.join("; ")));
+        }
+    }
+
+    /// From the innermost caller outwards.
+    fn context(&mut self, path: &ContextPath, alarm: &Alarm) -> Verdict {
+        let mut crashed: Option<(String, Box<Input>, String)> = None;
+        let mut undecided: Option<String> = None;
+        for (caller, stage) in path.callers.iter().zip(&path.stages).rev() {
+            let verdict = match stage {
+                Ok(entry) => self.stage(*entry, alarm),
+                Err(why) => Verdict::Unknown { why: format!("{caller} cannot be driven: {why}") },
+            };
+            match verdict {
+                Verdict::Feasible { from, input, replayed } => {
+                    crashed = Some((from, input, replayed));
+                    undecided = None;
+                }
+                Verdict::Infeasible { why } => return Verdict::Infeasible { why },
+                Verdict::Unknown { why } => {
+                    undecided.get_or_insert(why);
+                }
+            }
+        }
+        match (crashed, undecided) {
+            (Some((from, input, replayed)), None) => Verdict::Feasible { from, input, replayed },
+            (Some((from, ..)), Some(why)) => {
+                Verdict::Unknown { why: format!("it fails when {from} is driven; {why}") }
+            }
+            (None, why) => Verdict::Unknown { why: why.unwrap_or_default() },
+        }
+    }
+
+    fn stage(&mut self, entry: usize, alarm: &Alarm) -> Verdict {
+        let Some(from) = self.job.contexts.entries.get(entry) else {
+            return Verdict::Unknown { why: "the caller was not prepared".to_owned() };
+        };
+        if !self.stages.contains_key(&entry) {
+            let stage = self.explore(entry);
+            self.left = self.left.saturating_sub(stage.time);
+            self.stages.insert(entry, stage);
+        }
+        let name = &from.function.name;
+        let Some(stage) = self.stages.get(&entry) else { return Verdict::Unknown { why: String::new() } };
+        let job = self.job.entering(from);
+        let near = |candidate: &&Candidate| {
+            candidate.file == alarm.file
+                && (candidate.line == alarm.line || candidate.function == alarm.function)
+        };
+        for candidate in stage.found.iter().filter(near) {
+            let Some(seen) = confirm(&job, candidate) else { continue };
+            let same = (seen.class, &seen.file, seen.line) == (alarm.class, &alarm.file, alarm.line);
+            if same && seen.level != Level::Dropped {
+                let replayed = seen.replayed;
+                return Verdict::Feasible { from: name.clone(), input: Box::new(seen.input), replayed };
+            }
+        }
+        let paths = format!("{} executions from {name}", stage.executions);
+        match (&stage.undecided, &from.inexact) {
+            (Some(why), _) => Verdict::Unknown { why: format!("{paths}, none failed here; {why}") },
+            (None, Some(why)) => Verdict::Unknown { why: format!("{paths}, none failed here; but {why}") },
+            (None, None) => {
+                let within =
+                    from.bounds.as_ref().map(|bounds| format!(", with {bounds}")).unwrap_or_default();
+                let why = format!(
+                    "every path from {name} was executed ({}{within}), none fails here",
+                    stage.executions
+                );
+                Verdict::Infeasible { why }
+            }
+        }
+    }
+
+    fn explore(&self, entry: usize) -> Stage {
+        let nothing = |why: String| Stage {
+            found: Vec::new(),
+            undecided: Some(why),
+            executions: 0,
+            time: Duration::ZERO,
+        };
+        let waiting = self.job.contexts.entries.len().saturating_sub(self.stages.len()).max(1) as u32;
+        let time = self.left / waiting;
+        if time < LEAST {
+            return nothing("no time was left".to_owned());
+        }
+        let from = &self.job.contexts.entries[entry];
+        let mut job = self.job.entering(from);
+        job.time_ms = time.as_millis() as u64;
+        let begun = Instant::now();
+        match self.run(&job, from.key) {
+            Ok(stage) => Stage { time: begun.elapsed(), ..stage },
+            Err(error) => Stage { time: begun.elapsed(), ..nothing(format!("{error:#}")) },
+        }
+    }
+
+    /// Explores until every wanted place has failed, or nothing is left, or the time is over.
+    fn run(&self, job: &UnitJob, from: wire::FunctionKey) -> anyhow::Result<Stage> {
+        let tables = super::search::read_tables(job)?;
+        let mut open = self.wanted.clone();
+        let mut observer = |event| {
+            if let explore::Event::Alarm { class, place: Place::Site(key) } = event {
+                let table = tables.iter().find(|table| table.tu == key.tu);
+                if let Some(site) = table.and_then(|table| table.sites.get(key.site as usize)) {
+                    open.remove(&Spot { class, file: shown_below(&job.root, &site.file), line: site.line });
+                }
+            }
+            if open.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let (exploration, image_base) = examine(job, &tables, Some(&[job.entry, from]), &mut observer)?;
+        let found = candidates(job, &tables, &exploration, image_base)?;
+        let undecided = match &exploration.finished {
+            Finished::AllPaths => None,
+            other => Some(format!("not every path was executed: {other}")),
+        };
+        Ok(Stage { found, undecided, executions: exploration.statistics.executions, time: Duration::ZERO })
+    }
+}
+
+fn settle(alarm: &mut Alarm, level: Level, reason: String) {
+    alarm.level = level;
+    alarm.reason = reason;
+}
+
+/// Adds to the evidence.
+fn note(alarm: &mut Alarm, more: serde_json::Value) {
+    if !alarm.evidence.is_object() {
+        alarm.evidence = json!({});
+    }
+    if let (Some(evidence), serde_json::Value::Object(more)) = (alarm.evidence.as_object_mut(), more) {
+        evidence.extend(more);
+    }
+}
+
+fn tell(path: &ContextPath, verdict: &Verdict) -> serde_json::Value {
+    let (word, why) = match verdict {
+        Verdict::Feasible { from, .. } => ("feasible", format!("fails on an input of {from}")),
+        Verdict::Infeasible { why } => ("infeasible", why.clone()),
+        Verdict::Unknown { why } => ("unknown", why.clone()),
+    };
+    json!({ "callers": path.callers, "relevant": path.relevant, "verdict": word, "why": why })
+}
+
+/// The slots of an input that are not zero.
+fn shown(input: &Input) -> serde_json::Value {
+    let slots = input.slots.iter().filter(|slot| slot.bytes.iter().any(|byte| *byte != 0));
+    slots
+        .map(|slot| {
+            let bytes: String = slot.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            (slot.path.clone(), serde_json::Value::String(bytes))
+        })
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}

@@ -1,0 +1,244 @@
+//! A walk over a function's body for what it says about the values it is given: which variables it looks at,
+//! how it indexes with them, which integer bounds an index into which pointer, what a `void *` really is.
+//!
+//! Flow-insensitive, and told by names: a local that hides a parameter is taken for it.
+
+use crate::clang::{Cursor, Type};
+use crate::parse::UnitBuilder;
+use crate::program::{Facts, IndexUse};
+use clang_sys::*;
+
+/// The arguments of one call: the callee's name, and each argument that is an integer constant.
+pub(crate) type Arguments = (String, Vec<Option<i64>>);
+
+#[derive(Default)]
+pub(crate) struct ParsedFacts {
+    pub(crate) facts: Facts,
+    pub(crate) arguments: Vec<Arguments>,
+}
+
+struct Walk<'b, 'a, 'tu> {
+    unit: &'b mut UnitBuilder<'a, 'tu>,
+    found: ParsedFacts,
+    /// `p[i]`.
+    subscripts: Vec<(String, String)>,
+    /// `i < n`.
+    bounds: Vec<(String, String)>,
+}
+
+impl ParsedFacts {
+    pub(crate) fn read<'tu>(unit: &mut UnitBuilder<'_, 'tu>, definition: Cursor<'tu>) -> ParsedFacts {
+        let mut walk =
+            Walk { unit, found: ParsedFacts::default(), subscripts: Vec::new(), bounds: Vec::new() };
+        for child in definition.children().into_iter().filter(|child| child.kind() == CXCursor_CompoundStmt) {
+            walk.visit(child);
+        }
+        for (pointer, index) in &walk.subscripts {
+            for (_, length) in walk.bounds.iter().filter(|(bounded, _)| bounded == index) {
+                add(&mut walk.found.facts.lengths, (pointer.clone(), length.clone()));
+            }
+        }
+        walk.found
+    }
+}
+
+impl<'tu> Walk<'_, '_, 'tu> {
+    fn visit(&mut self, node: Cursor<'tu>) {
+        let children = node.children();
+        match node.kind() {
+            CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator => self.binary(node, &children),
+            CXCursor_UnaryOperator => self.unary(node, &children),
+            CXCursor_IfStmt | CXCursor_WhileStmt | CXCursor_SwitchStmt | CXCursor_ConditionalOperator => {
+                if let Some(condition) = children.first() {
+                    self.look_at_variable(*condition);
+                }
+            }
+            CXCursor_DoStmt => {
+                if let Some(condition) = children.last() {
+                    self.look_at_variable(*condition);
+                }
+            }
+            CXCursor_ArraySubscriptExpr => self.subscript(&children),
+            CXCursor_CallExpr => self.call(&children),
+            CXCursor_CStyleCastExpr => {
+                if let Some(operand) = children.iter().rev().find(|child| child.is_expression()) {
+                    self.convert(*operand, node.ty());
+                }
+            }
+            CXCursor_VarDecl => {
+                if let Some(initializer) = node.initializer() {
+                    self.convert(initializer, node.ty());
+                }
+            }
+            _ => {}
+        }
+        for child in children {
+            self.visit(child);
+        }
+    }
+
+    fn binary(&mut self, node: Cursor<'tu>, children: &[Cursor<'tu>]) {
+        let [left, right] = *children else { return };
+        if node.kind() == CXCursor_CompoundAssignOperator {
+            return self.write(left);
+        }
+        let mut bounded = |index: Cursor<'tu>, length: Cursor<'tu>| {
+            if let (Some(index), Some((length, _))) = (variable(index), sum(length)) {
+                add(&mut self.bounds, (index, length));
+            }
+        };
+        match node.binary_operator() {
+            CXBinaryOperator_Assign => {
+                self.write(left);
+                self.convert(right, left.ty());
+            }
+            CXBinaryOperator_LT | CXBinaryOperator_LE => {
+                bounded(left, right);
+                self.look_at(left);
+                self.look_at(right);
+            }
+            CXBinaryOperator_GT | CXBinaryOperator_GE => {
+                bounded(right, left);
+                self.look_at(left);
+                self.look_at(right);
+            }
+            CXBinaryOperator_NE => {
+                bounded(left, right);
+                self.look_at(left);
+                self.look_at(right);
+            }
+            CXBinaryOperator_EQ => {
+                self.look_at(left);
+                self.look_at(right);
+            }
+            CXBinaryOperator_LAnd | CXBinaryOperator_LOr => {
+                self.look_at_variable(left);
+                self.look_at_variable(right);
+            }
+            _ => {}
+        }
+    }
+
+    fn unary(&mut self, node: Cursor<'tu>, children: &[Cursor<'tu>]) {
+        let Some(operand) = children.first() else { return };
+        match node.unary_operator() {
+            CXUnaryOperator_PostInc
+            | CXUnaryOperator_PostDec
+            | CXUnaryOperator_PreInc
+            | CXUnaryOperator_PreDec
+            | CXUnaryOperator_AddrOf => self.write(*operand),
+            CXUnaryOperator_LNot => self.look_at_variable(*operand),
+            _ => {}
+        }
+    }
+
+    fn subscript(&mut self, children: &[Cursor<'tu>]) {
+        let [base, index] = *children else { return };
+        let base = bare(base);
+        if let Some(length) = base.ty().canonical().array_length().filter(|_| base.ty().is_array()) {
+            if let Some((variable, offset)) = sum(index) {
+                add(&mut self.found.facts.indexes, IndexUse { variable, offset, length });
+            }
+        } else if let (Some(pointer), Some((index, _))) = (variable(base), sum(index)) {
+            add(&mut self.subscripts, (pointer, index));
+        }
+    }
+
+    fn call(&mut self, children: &[Cursor<'tu>]) {
+        let Some((callee, arguments)) = children.split_first() else { return };
+        let callee = bare(*callee);
+        let function = callee.referenced().filter(|named| named.kind() == CXCursor_FunctionDecl);
+        if callee.kind() == CXCursor_DeclRefExpr
+            && let Some(function) = function
+        {
+            let constants = arguments.iter().map(|argument| argument.integer()).collect();
+            self.found.arguments.push((function.name(), constants));
+        }
+    }
+
+    /// A `void *` parameter becomes a pointer to an object.
+    fn convert(&mut self, operand: Cursor<'tu>, to: Type<'tu>) {
+        let operand = bare(operand);
+        let is_void =
+            |ty: Type<'tu>| ty.is_pointer() && ty.canonical().pointee().canonical().kind() == CXType_Void;
+        let is_parameter = operand.referenced().is_some_and(|named| named.kind() == CXCursor_ParmDecl);
+        if operand.kind() != CXCursor_DeclRefExpr || !is_parameter || !is_void(operand.ty()) {
+            return;
+        }
+        let object = to.canonical();
+        let sized = object.is_pointer() && object.pointee().canonical().size().is_some_and(|size| size > 1);
+        if sized && !object.pointee().is_function() {
+            let ty = self.unit.types.intern(to);
+            add(&mut self.found.facts.casts, (operand.name(), ty));
+        }
+    }
+
+    /// Every variable of an expression takes part in a decision.
+    fn look_at(&mut self, node: Cursor<'tu>) {
+        if let Some(name) = variable(node) {
+            add(&mut self.found.facts.compared, name);
+            return;
+        }
+        for child in node.children() {
+            self.look_at(child);
+        }
+    }
+
+    /// A variable that is itself the condition.
+    fn look_at_variable(&mut self, node: Cursor<'tu>) {
+        if let Some(name) = variable(node) {
+            add(&mut self.found.facts.compared, name);
+        }
+    }
+
+    fn write(&mut self, node: Cursor<'tu>) {
+        if let Some(name) = variable(node) {
+            add(&mut self.found.facts.written, name);
+        }
+    }
+}
+
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+/// Without parentheses and implicit conversions.
+fn bare(node: Cursor<'_>) -> Cursor<'_> {
+    match node.kind() {
+        CXCursor_ParenExpr | CXCursor_UnexposedExpr => match node.children()[..] {
+            [inner] => bare(inner),
+            _ => node,
+        },
+        _ => node,
+    }
+}
+
+/// The variable or parameter that an expression is.
+fn variable(node: Cursor<'_>) -> Option<String> {
+    let node = bare(node);
+    let named = node.referenced().filter(|_| node.kind() == CXCursor_DeclRefExpr)?;
+    matches!(named.kind(), CXCursor_ParmDecl | CXCursor_VarDecl).then(|| node.name())
+}
+
+/// `x`, `x + 1` or `x - 1`.
+fn sum(node: Cursor<'_>) -> Option<(String, i64)> {
+    if let Some(name) = variable(node) {
+        return Some((name, 0));
+    }
+    let node = bare(node);
+    if node.kind() != CXCursor_BinaryOperator {
+        return None;
+    }
+    let [left, right] = node.children()[..] else { return None };
+    match node.binary_operator() {
+        CXBinaryOperator_Add => match (variable(left), variable(right)) {
+            (Some(name), None) => Some((name, right.integer()?)),
+            (None, Some(name)) => Some((name, left.integer()?)),
+            _ => None,
+        },
+        CXBinaryOperator_Sub => Some((variable(left)?, right.integer()?.checked_neg()?)),
+        _ => None,
+    }
+}
