@@ -27,6 +27,7 @@ mod mending;
 mod met;
 mod nearness;
 mod wanted;
+mod weighted;
 
 use crate::decision::Goal;
 use crate::side::{NodeId, Side};

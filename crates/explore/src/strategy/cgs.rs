@@ -3,8 +3,9 @@
 //! to it takes anyhow. The search begins with k = 1; each time the whole tree was seen, k grows by one and what
 //! was passed over is looked at again.
 //!
-//! The branches of drivers and of models of the C library are not part of the contexts of the program's own: a
-//! loop in `strlen` says little about how the program got somewhere.
+//! The branches of drivers and of models of the C library are not part of the contexts of the program's own, and
+//! come after these in each traversal: a driver may decide a hundred times before the function begins, and a loop
+//! in `strlen` says little about how the program got somewhere.
 //!
 //! Contexts are compared by 64-bit hashes. Each node that was passed over remembers how far its context was
 //! read, so that a larger k costs one step and not k.
@@ -22,17 +23,24 @@ pub struct Cgs {
     random: Random,
     /// The size of contexts now.
     k: u32,
-    /// The depth that the traversal has come to.
-    depth: usize,
-    /// By depth: nodes not looked at in this traversal, and nodes passed over.
-    fresh: Vec<Vec<Examined>>,
-    passed: Vec<Vec<Examined>>,
+    /// The program's own decisions, then the others.
+    parts: [Traversal; 2],
     /// Contexts of the sides that were selected, at the size they had then.
     seen: FxHashSet<u64>,
     /// Something was passed over that a larger context may tell apart.
     grows: bool,
     /// Something came in above the depth of this traversal.
     late: bool,
+}
+
+/// Breadth-first through one part of the decisions.
+#[derive(Default)]
+struct Traversal {
+    /// The depth that it has come to.
+    depth: usize,
+    /// By depth: nodes not looked at in this traversal, and nodes passed over.
+    fresh: Vec<Vec<Examined>>,
+    passed: Vec<Vec<Examined>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,28 +74,47 @@ impl Cgs {
             variant,
             random: Random::new(seed),
             k,
-            depth: 0,
-            fresh: Vec::new(),
-            passed: Vec::new(),
+            parts: Default::default(),
             seen: FxHashSet::default(),
             grows: false,
             late: false,
         }
     }
 
-    /// Reads the context up to size k, and gives the first goal for which it is new.
-    fn new_goal(&mut self, tree: &Tree, view: &View<'_>, depth: usize, index: usize) -> Option<Goal> {
-        let entry = &mut self.fresh[depth][index];
-        entry.read(tree, view, self.k, self.variant != Variant::WithDominators);
-        let (node, context) = (entry.node, mix(entry.hash, u64::from(self.k)));
-        let mut is_new = |goal: &Goal| {
-            let side = if let Goal::Take(outcome) = goal { *outcome } else { u64::MAX };
-            self.seen.insert(mix(context, side))
-        };
-        match tree.is_two_way(node) {
-            true => tree.open_goal(node).filter(|goal| is_new(goal)),
-            false => tree.open_goals(node).into_iter().find(|goal| is_new(goal)),
+    /// The next side of this part whose context is new.
+    fn next_of(&mut self, part: usize, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
+        let Cgs { parts, random, seen, k, variant, grows, .. } = self;
+        let Traversal { depth, fresh, passed } = &mut parts[part];
+        while let Some(list) = fresh.get_mut(*depth) {
+            if list.is_empty() {
+                *depth += 1;
+                continue;
+            }
+            let index = random.below(list.len());
+            let entry = &mut list[index];
+            let node = entry.node;
+            if tree.open_goal(node).is_none() {
+                list.swap_remove(index);
+                continue;
+            }
+            entry.read(tree, view, *k, *variant != Variant::WithDominators);
+            let context = mix(entry.hash, u64::from(*k));
+            let mut is_new = |goal: &Goal| {
+                let side = if let Goal::Take(outcome) = goal { *outcome } else { u64::MAX };
+                seen.insert(mix(context, side))
+            };
+            let goal = match tree.is_two_way(node) {
+                true => tree.open_goal(node).filter(|goal| is_new(goal)),
+                false => tree.open_goals(node).into_iter().find(|goal| is_new(goal)),
+            };
+            if let Some(goal) = goal {
+                return Some(Candidate { node, goal });
+            }
+            let entry = list.swap_remove(index);
+            *grows |= !entry.whole;
+            passed[*depth].push(entry);
         }
+        None
     }
 
     /// Begins at the top again, with larger contexts. False when that would tell nothing apart.
@@ -96,13 +123,13 @@ impl Cgs {
         if !grows && !self.late {
             return false;
         }
-        if grows {
-            self.k += 1;
-            for (fresh, passed) in self.fresh.iter_mut().zip(&mut self.passed) {
-                fresh.append(passed);
+        self.k += u32::from(grows);
+        for Traversal { depth, fresh, passed } in &mut self.parts {
+            *depth = 0;
+            if grows {
+                fresh.iter_mut().zip(passed).for_each(|(fresh, passed)| fresh.append(passed));
             }
         }
-        self.depth = 0;
         self.grows = self.grows && !grows;
         self.late = false;
         true
@@ -110,7 +137,7 @@ impl Cgs {
 
     /// Of what no context tells apart, the shallowest.
     fn leftover(&mut self, tree: &Tree) -> Option<Candidate> {
-        for passed in &mut self.passed {
+        for passed in self.parts.iter_mut().flat_map(|part| &mut part.passed) {
             while let Some(entry) = passed.last() {
                 if let Some(goal) = tree.open_goal(entry.node) {
                     return Some(Candidate { node: entry.node, goal });
@@ -133,23 +160,10 @@ impl Strategy for Cgs {
 
     fn select(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
         loop {
-            while let Some(fresh) = self.fresh.get_mut(self.depth) {
-                if fresh.is_empty() {
-                    self.depth += 1;
-                    continue;
+            for part in 0..self.parts.len() {
+                if let Some(candidate) = self.next_of(part, tree, view) {
+                    return Some(candidate);
                 }
-                let index = self.random.below(fresh.len());
-                let node = fresh[index].node;
-                if tree.open_goal(node).is_none() {
-                    fresh.swap_remove(index);
-                    continue;
-                }
-                if let Some(goal) = self.new_goal(tree, view, self.depth, index) {
-                    return Some(Candidate { node, goal });
-                }
-                let entry = self.fresh[self.depth].swap_remove(index);
-                self.grows |= !entry.whole;
-                self.passed[self.depth].push(entry);
             }
             if !self.start_over() {
                 return self.leftover(tree);
@@ -157,16 +171,22 @@ impl Strategy for Cgs {
         }
     }
 
-    fn update(&mut self, tree: &Tree, _view: &View<'_>, news: &News<'_>) {
+    fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
         for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
             let depth = tree.depth(node);
-            if self.fresh.len() <= depth {
-                self.fresh.resize_with(depth + 1, Vec::new);
-                self.passed.resize_with(depth + 1, Vec::new);
+            let is_foreign = view.sites.code(tree.site(node)) == Code::Foreign;
+            let part = &mut self.parts[usize::from(is_foreign)];
+            let is_through = part.depth >= part.fresh.len();
+            if part.fresh.len() <= depth {
+                part.fresh.resize_with(depth + 1, Vec::new);
+                part.passed.resize_with(depth + 1, Vec::new);
             }
             let hash = mix(0, u64::from(tree.site(node).0));
-            self.fresh[depth].push(Examined { node, reached: node, length: 1, whole: false, hash });
-            self.late |= depth < self.depth;
+            part.fresh[depth].push(Examined { node, reached: node, length: 1, whole: false, hash });
+            match is_through {
+                true => part.depth = part.depth.min(depth),
+                false => self.late |= depth < part.depth,
+            }
         }
     }
 }
