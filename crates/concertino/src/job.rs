@@ -120,6 +120,14 @@ impl UnitJob {
         is_inside && !file.contains("/.concertino/")
     }
 
+    /// The program is run from `main`, with everything it calls real.
+    pub fn is_whole_program(&self) -> bool {
+        let real = |mode: Mode| mode == Mode::Real;
+        self.function.name == "main"
+            && real(self.default_mode)
+            && self.modes.iter().all(|(_, mode)| real(*mode))
+    }
+
     /// The same work, begun at another function.
     pub fn entering(&self, entry: &Entry) -> UnitJob {
         UnitJob {

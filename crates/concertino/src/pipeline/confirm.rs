@@ -44,6 +44,10 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     alarm.class = judgement.class;
     alarm.level = judgement.level;
     alarm.reason = judgement.reason;
+    if alarm.level == Level::Unit && job.is_whole_program() {
+        alarm.level = Level::Confirmed;
+        alarm.reason = "the whole program, run natively on this input, fails there".into();
+    }
     alarm.replayed = judgement.replayed;
     if let Some(frame) = judgement.frame {
         alarm.file = shown_below(&job.root, &frame.file);

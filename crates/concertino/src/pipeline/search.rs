@@ -48,9 +48,9 @@ fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult>
         }
         ControlFlow::Continue(())
     };
-    // A function is measured by its own branches, `main` by those of the whole program.
+    // A function is measured by its own branches, a whole program by all.
     let entry = [job.entry];
-    let measured = (job.function.name != "main").then_some(&entry[..]);
+    let measured = (!job.is_whole_program()).then_some(&entry[..]);
     let (exploration, image_base) = examine(job, &tables, measured, &mut observer)?;
     keep(job, &tables, exploration, image_base)
 }
