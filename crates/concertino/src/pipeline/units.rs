@@ -109,7 +109,10 @@ impl Maker<'_> {
         let mut entry = self.entry(function)?;
         let (file, image, linked) = self.linked(function)?;
         let chosen = self.surroundings.unit(function.id);
-        (entry.default_mode, entry.modes) = self.modes(entry.key, &chosen.unit.functions());
+        // A program is run as a whole, unless stubs are asked for.
+        if function.name != "main" || options.unit == context::Technique::Sut {
+            (entry.default_mode, entry.modes) = self.modes(entry.key, &chosen.unit.functions());
+        }
         let roots = chosen.roots.iter().filter_map(|(root, related)| {
             let root = self.program.function(*root);
             let mut entry = self.entry(root).ok().filter(|_| image.files.contains(&root.file))?;
