@@ -32,9 +32,11 @@ pub(crate) fn alarm(findings: &Findings<'_>, alarm: &AlarmView, style: Style) ->
 }
 
 fn input(findings: &Findings<'_>, alarm: &AlarmView) -> String {
-    let mut text = format!("    input of {}:", alarm.unit);
+    let mut text = String::from("    input of ");
     match findings.directory.load_input(&alarm.input) {
         Ok(input) => {
+            // Of a caller, where the alarm was found in a calling context.
+            let _ = write!(text, "{}:", input.function);
             let (lines, more) = values(&input, VALUES);
             text.push_str(if lines.is_empty() { " every slot is zero\n" } else { "\n" });
             for line in &lines {
@@ -47,7 +49,7 @@ fn input(findings: &Findings<'_>, alarm: &AlarmView) -> String {
             }
         }
         Err(error) => {
-            let _ = writeln!(text, " {error}");
+            let _ = writeln!(text, "{}: {error}", alarm.unit);
         }
     }
     text

@@ -6,7 +6,7 @@
 //! alarm; anything else decides nothing. What was explored from a caller serves all alarms of the function.
 
 use super::confirm::confirm;
-use super::search::{candidates, examine};
+use super::search::{candidates, enters, examine};
 use super::units::shown_below;
 use crate::job::{Candidate, ContextPath, UnitJob};
 use campaign::{Alarm, Input, Level};
@@ -225,6 +225,10 @@ impl Judge<'_> {
         let (exploration, image_base) = examine(job, &tables, Some(&[job.entry, from]), &mut observer)?;
         let found = candidates(job, &tables, &exploration, image_base)?;
         let undecided = match &exploration.finished {
+            // A driver that does not get there, for want of a file or of deeper structures, shows nothing.
+            Finished::AllPaths if !enters(job, job.entry, &exploration)? => {
+                Some(format!("no execution got to {}", self.job.function.name))
+            }
             Finished::AllPaths => None,
             other => Some(format!("not every path was executed: {other}")),
         };

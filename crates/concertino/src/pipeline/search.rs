@@ -11,7 +11,7 @@ use model::sites::{SiteKind, SiteTable};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use wire::{FunctionKey, RecordKind, SiteKey, SlotKey};
+use wire::{FunctionKey, Mode, RecordKind, SiteKey, SlotKey};
 
 /// How often a running exploration says how far it is.
 const TELL_EVERY: Duration = Duration::from_millis(500);
@@ -158,6 +158,29 @@ fn keep(
         uncovered,
         statistics: statistics(&exploration),
     })
+}
+
+/// Whether one of the executions that were kept enters a function.
+pub(super) fn enters(
+    job: &UnitJob,
+    function: FunctionKey,
+    exploration: &Exploration<execute::Input>,
+) -> anyhow::Result<bool> {
+    let mut watched = job.clone();
+    watched.modes.retain(|(key, _)| *key != function);
+    watched.modes.push((function, Mode::Capture));
+    let mut session = start(&watched, Reports { checks: false, full_coverage: false })?;
+    let failed = exploration.alarms.iter().map(|found| &found.input);
+    for input in exploration.tests.iter().map(|test| &test.input).chain(failed) {
+        let entered = session.run(input)?.log().iter().any(|record| {
+            RecordKind::from_code(record.kind) == Some(RecordKind::Enter)
+                && (record.tu, record.site) == (function.tu, function.function)
+        });
+        if entered {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What exploration saw fail, with the places and values that last.
