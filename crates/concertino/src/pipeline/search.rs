@@ -170,8 +170,11 @@ pub(super) fn enters(
     watched.modes.retain(|(key, _)| *key != function);
     watched.modes.push((function, Mode::Capture));
     let mut session = start(&watched, Reports { checks: false, full_coverage: false })?;
+    // Code without a branch has no test that was kept for its coverage: the first input stands for it.
+    let first = execute::Input::new();
     let failed = exploration.alarms.iter().map(|found| &found.input);
-    for input in exploration.tests.iter().map(|test| &test.input).chain(failed) {
+    let kept = exploration.tests.iter().map(|test| &test.input);
+    for input in std::iter::once(&first).chain(kept).chain(failed) {
         let entered = session.run(input)?.log().iter().any(|record| {
             RecordKind::from_code(record.kind) == Some(RecordKind::Enter)
                 && (record.tu, record.site) == (function.tu, function.function)
