@@ -18,7 +18,17 @@ pub(crate) const SANITIZERS: &str =
 pub(crate) enum Purpose {
     Explore,
     Replay,
+    Coverage,
 }
+
+/// Clang's own branch and MC/DC coverage. Names stay readable: their readers need no decompression.
+const COVERAGE: &[&str] = &[
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-fcoverage-mcdc",
+    "-mllvm",
+    "-enable-name-compression=false",
+];
 
 pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
     let shared = [
@@ -41,11 +51,15 @@ pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
     ];
     let own: &[&str] = match purpose {
         Purpose::Explore => &["-Xclang", "-disable-O0-optnone"],
-        Purpose::Replay => &["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"],
+        Purpose::Replay | Purpose::Coverage => {
+            &["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"]
+        }
     };
     let mut arguments: Vec<String> = shared.iter().chain(own).map(|argument| argument.to_string()).collect();
-    if purpose == Purpose::Replay {
-        arguments.push(format!("-fsanitize={SANITIZERS}"));
+    match purpose {
+        Purpose::Explore => {}
+        Purpose::Replay => arguments.push(format!("-fsanitize={SANITIZERS}")),
+        Purpose::Coverage => arguments.extend(COVERAGE.iter().map(|argument| argument.to_string())),
     }
     arguments
 }
@@ -77,21 +91,23 @@ pub(crate) fn to_bitcode(
     tools::run(&mut command, &unit.path, "compiling")
 }
 
-/// Compiles switched bitcode under the sanitizers to an object. Without optimisation: a faulty access that
-/// has no effect otherwise must not be optimised away.
-pub(crate) fn sanitized_object(
+/// Compiles switched bitcode to an object for native runs, under the sanitizers or with coverage. Without
+/// optimisation: a faulty access that has no effect otherwise must not be optimised away.
+pub(crate) fn native_object(
     tools: &Tools,
     unit: &TranslationUnit,
     bitcode: &Path,
     object: &Path,
+    purpose: Purpose,
 ) -> Result<(), BuildError> {
     let mut command = Command::new(&tools.clang);
-    command
-        .args(["-c", "-O0", "-g", "-w", "-fPIE", "-fno-omit-frame-pointer"])
-        .arg(format!("-fsanitize={SANITIZERS}"))
-        .args(["-x", "ir"])
-        .arg(bitcode)
-        .arg("-o")
-        .arg(object);
+    command.args(["-c", "-O0", "-g", "-w", "-fPIE", "-fno-omit-frame-pointer"]);
+    match purpose {
+        Purpose::Explore | Purpose::Replay => command.arg(format!("-fsanitize={SANITIZERS}")),
+        Purpose::Coverage => {
+            command.args(["-fprofile-instr-generate", "-mllvm", "-enable-name-compression=false"])
+        }
+    };
+    command.args(["-x", "ir"]).arg(bitcode).arg("-o").arg(object);
     tools::run(&mut command, &unit.path, "compiling for replay")
 }

@@ -18,6 +18,8 @@ const MISSING_DATA_ROUNDS: usize = 2;
 pub enum ImageKind {
     Explore,
     Replay,
+    /// Native, with clang's coverage.
+    Coverage,
 }
 
 #[derive(Clone, Debug)]
@@ -41,6 +43,7 @@ pub fn link_image(
     let suffix = match kind {
         ImageKind::Explore => "explore",
         ImageKind::Replay => "replay",
+        ImageKind::Coverage => "coverage",
     };
     let output = directory.join(format!("{}-{}.{suffix}", image.id, file_name(&image.name)));
     let mut problems = Vec::new();
@@ -48,12 +51,15 @@ pub fn link_image(
     loop {
         let mut command = Command::new(&tools.clang);
         command.args(["-fuse-ld=lld", "-pie", "-Wl,-z,muldefs", "-Wl,--error-limit=0", "-rdynamic"]);
-        if kind == ImageKind::Replay {
-            command.arg(format!("-fsanitize={SANITIZERS}"));
+        match kind {
+            ImageKind::Explore => {}
+            ImageKind::Replay => drop(command.arg(format!("-fsanitize={SANITIZERS}"))),
+            ImageKind::Coverage => drop(command.arg("-fprofile-instr-generate")),
         }
         command.args(objects).args(&extra).args(match kind {
             ImageKind::Explore => &runtime.explore_objects,
             ImageKind::Replay => &runtime.replay_objects,
+            ImageKind::Coverage => &runtime.coverage_objects,
         });
         command.args(libraries.iter().map(|library| format!("-l{library}")));
         // A library that nothing needs would still be mapped, and every fork copies what is mapped.

@@ -27,6 +27,8 @@ pub struct BuiltRuntime {
     pub explore_objects: Vec<PathBuf>,
     /// Objects that every replay image links.
     pub replay_objects: Vec<PathBuf>,
+    /// Objects that every coverage image links.
+    pub coverage_objects: Vec<PathBuf>,
     pub model_sites: Vec<PathBuf>,
     /// Changes when anything of the runtime, the instrumenter or the redirects changes.
     pub identity: u64,
@@ -94,6 +96,10 @@ impl BuiltRuntime {
                 .chain(objects(directory, runtime::model_sources()))
                 .collect(),
             replay_objects: objects(directory, runtime::replay_sources()).collect(),
+            coverage_objects: runtime::coverage_sources()
+                .iter()
+                .map(|source| with_extension(directory, source, "coverage.o"))
+                .collect(),
             model_sites: runtime::model_sources()
                 .iter()
                 .map(|source| with_extension(directory, source, "sites.json"))
@@ -108,7 +114,7 @@ impl BuiltRuntime {
 
     fn is_complete(&self) -> bool {
         self.inline.is_file()
-            && [&self.explore_objects, &self.replay_objects, &self.model_sites]
+            && [&self.explore_objects, &self.replay_objects, &self.coverage_objects, &self.model_sites]
                 .into_iter()
                 .flatten()
                 .all(|file| file.is_file())
@@ -131,6 +137,10 @@ impl BuiltRuntime {
         let replay = runtime::replay_sources().iter().map(|source| (source, runtime::replay_flags()));
         for (source, flags) in explore.chain(replay) {
             parts.push(Part::Plain(sources.join(source), with_extension(directory, source, "o"), flags));
+        }
+        for source in runtime::coverage_sources() {
+            let object = with_extension(directory, source, "coverage.o");
+            parts.push(Part::Plain(sources.join(source), object, &[]));
         }
         for (number, source) in runtime::model_sources().iter().enumerate() {
             parts.push(Part::Model(

@@ -126,37 +126,39 @@ impl UnitBuilder<'_> {
 
     /// Builds the object for native replay under the sanitizers from the harness that `explore` wrote.
     pub fn replay(&self, unit: &TranslationUnit) -> Result<PathBuf, BuildError> {
+        self.native(unit, Purpose::Replay, "replay")
+    }
+
+    /// The same with clang's coverage instead of the sanitizers.
+    pub fn coverage(&self, unit: &TranslationUnit) -> Result<PathBuf, BuildError> {
+        self.native(unit, Purpose::Coverage, "coverage")
+    }
+
+    fn native(&self, unit: &TranslationUnit, purpose: Purpose, name: &str) -> Result<PathBuf, BuildError> {
         let place = self.place(unit)?;
+        let file = |ending: &str| place.join(format!("{name}.{ending}"));
         let source = place.join("harness.c");
-        let object = place.join("replay.o");
-        let stamp_file = place.join("replay.stamp");
+        let object = file("o");
+        let stamp_file = file("stamp");
         let text = std::fs::read(&source).map_err(BuildError::io(&source))?;
         let recipe = stamp::hash_of(&(
             text,
             &unit.flags,
             &unit.directory,
             self.runtime.identity,
-            compile::bitcode_arguments(Purpose::Replay),
+            compile::bitcode_arguments(purpose),
         ));
         if Stamp::is_current(&stamp_file, recipe) && object.is_file() {
             return Ok(object);
         }
         Stamp::withdraw(&stamp_file).map_err(BuildError::io(&stamp_file))?;
-        let bitcode = place.join("replay.bc");
-        let switched = place.join("replay.switched.bc");
-        let dependencies = place.join("replay.d");
-        let sites = place.join("replay.sites.json");
-        compile::to_bitcode(
-            self.tools,
-            unit,
-            &self.runtime.headers,
-            &source,
-            &bitcode,
-            &dependencies,
-            Purpose::Replay,
-        )?;
-        self.instrument("switch", unit.tag, &unit.path, &bitcode, &switched, &sites)?;
-        compile::sanitized_object(self.tools, unit, &switched, &object)?;
+        let bitcode = file("bc");
+        let switched = file("switched.bc");
+        let dependencies = file("d");
+        let headers = &self.runtime.headers;
+        compile::to_bitcode(self.tools, unit, headers, &source, &bitcode, &dependencies, purpose)?;
+        self.instrument("switch", unit.tag, &unit.path, &bitcode, &switched, &file("sites.json"))?;
+        compile::native_object(self.tools, unit, &switched, &object, purpose)?;
         let read = stamp::dependencies(&dependencies).into_iter().map(|file| unit.directory.join(file));
         Stamp::new(recipe, read).write(&stamp_file).map_err(BuildError::io(&stamp_file))?;
         Ok(object)

@@ -4,6 +4,7 @@
 //! .concertino/
 //!   campaign.sqlite   results
 //!   inputs/ab/...     one JSON file per input, named by its contents
+//!   coverage.json     what `concertino coverage` measured last
 //!   build/            harnesses, bitcode, objects, images
 //!   logs/             what workers wrote to standard error
 //!   scratch/          where tested code may write; emptied at will
@@ -38,6 +39,10 @@ impl Directory {
 
     pub fn inputs(&self) -> PathBuf {
         self.root.join("inputs")
+    }
+
+    pub fn coverage(&self) -> PathBuf {
+        self.root.join("coverage.json")
     }
 
     pub fn build(&self) -> PathBuf {

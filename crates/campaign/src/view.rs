@@ -28,6 +28,8 @@ pub struct RunView {
     pub finished_ms: Option<i64>,
     pub version: String,
     pub outcome: String,
+    /// As the run was started with, in whatever form its command keeps them.
+    pub options: String,
 }
 
 #[derive(Clone, Debug)]
@@ -54,6 +56,8 @@ pub struct SideView {
 pub struct TestView {
     pub input: String,
     pub ending: String,
+    /// The sides that it takes, of any function of the program.
+    pub covers: Vec<BranchSide>,
 }
 
 #[derive(Clone, Debug)]
@@ -149,8 +153,16 @@ fn read(connection: &mut Connection) -> rusqlite::Result<View> {
             functions[*index].1.sides.push(SideView { side, covered: covered.contains(&id), why });
         }
     }
-    let tests = rows(&snapshot, "SELECT function, input, ending FROM tests ORDER BY id", |row| {
-        Ok((row.get::<_, i64>(0)?, TestView { input: row.get(1)?, ending: row.get(2)? }))
+    let sides: HashMap<i64, BranchSide> =
+        rows(&snapshot, "SELECT id, file, line, col, idx, side FROM sides", |row| {
+            Ok((row.get(0)?, side(row, 1)?))
+        })?
+        .into_iter()
+        .collect();
+    let tests = rows(&snapshot, "SELECT function, input, ending, covers FROM tests ORDER BY id", |row| {
+        let covers: Vec<i64> = json(row, 3)?;
+        let covers = covers.iter().filter_map(|id| sides.get(id).cloned()).collect();
+        Ok((row.get::<_, i64>(0)?, TestView { input: row.get(1)?, ending: row.get(2)?, covers }))
     })?;
     for (function, test) in tests {
         if let Some(index) = position.get(&function) {
@@ -158,15 +170,19 @@ fn read(connection: &mut Connection) -> rusqlite::Result<View> {
         }
     }
 
-    let runs =
-        rows(&snapshot, "SELECT started_ms, finished_ms, version, outcome FROM runs ORDER BY id", |row| {
+    let runs = rows(
+        &snapshot,
+        "SELECT started_ms, finished_ms, version, outcome, options FROM runs ORDER BY id",
+        |row| {
             Ok(RunView {
                 started_ms: row.get(0)?,
                 finished_ms: row.get(1)?,
                 version: row.get(2)?,
                 outcome: row.get(3)?,
+                options: row.get(4)?,
             })
-        })?;
+        },
+    )?;
     let problems = rows(&snapshot, "SELECT file, line, message FROM problems ORDER BY id", |row| {
         Ok(Problem { file: row.get(0)?, line: row.get(1)?, message: row.get(2)? })
     })?;

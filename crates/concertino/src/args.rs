@@ -7,6 +7,7 @@ const EXAMPLES: &str = "\
 Examples:
   concertino test                        every function of the project in this directory
   concertino test --function parse_hdr   one function
+  concertino coverage                    branch and MC/DC coverage of the kept tests, measured natively
   concertino report                      what was found, again
   concertino explain parse_hdr           why a function was skipped, or a branch not covered
   concertino replay 3f2a91c0             run the input of an alarm under sanitizers
@@ -37,6 +38,10 @@ pub enum Command {
     Units(Units),
     /// Run the input of an alarm again, natively under sanitizers or in gdb
     Replay(Replay),
+    /// Run the kept tests natively and measure branch and MC/DC coverage, independently of the exploration
+    Coverage(Coverage),
+    /// Write the kept tests as C for a test framework, to read, run and keep
+    Export(Export),
     /// Show what was found so far
     Report(Report),
     /// Say why: of an alarm, a function, or a line
@@ -345,11 +350,135 @@ pub struct Replay {
     pub flags: Vec<String>,
 }
 
+const COVERAGE_HELP: &str = "\
+The tests run in a native build with clang's own source-based coverage; llvm-profdata and llvm-cov, of the same
+LLVM, read what they leave behind. For each decision of several conditions the test vectors are shown, and for each
+condition the pair of vectors that shows its independent effect:
+
+  concertino coverage                       figures per file and for the program
+  concertino coverage --function drive_mode its decisions, their vectors and pairs
+  concertino report --format lcov -o cov.info   (also cobertura, gcov, junit) what was measured, for other tools";
+
 #[derive(Debug, Args)]
-pub struct Report {
-    /// Print the machine-readable document (schema/report-v1.json)
+#[command(after_help = COVERAGE_HELP)]
+pub struct Coverage {
+    /// Only the tests of this function, and its decisions in detail: a name, a pattern or FILE:NAME
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// Only tests of functions in this file or directory
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// Tests that run at the same time [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// Run tested code without a sandbox
+    #[arg(long)]
+    pub no_sandbox: bool,
+    /// The compile database
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// Print everything that was measured as JSON
     #[arg(long)]
     pub json: bool,
+    /// How progress is shown on standard error
+    #[arg(long, value_enum, default_value_t = Progress::Auto, value_name = "HOW")]
+    pub progress: Progress,
+}
+
+const EXPORT_HELP: &str = "\
+Examples:
+  concertino export --output tests/generated                  plain C, with a Makefile and a CMakeLists.txt
+  concertino export --framework unity -o tests/unity --file src/net
+
+Each case sets the inputs by their names, calls the function, and checks what it did when it was recorded: its
+result and whatever it changed. Functions outside of the unit are stubs that return, call by call, what the case
+says. Cases that do not pass under AddressSanitizer and UBSan are left out; they are alarms, or about to be.
+Files that were changed since the last export are kept: the new text goes to NAME.new.";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_HELP)]
+pub struct Export {
+    /// The test framework
+    #[arg(long, value_enum, default_value_t = Framework::Plain, value_name = "NAME")]
+    pub framework: Framework,
+    /// The directory to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Only a small set of tests with the same branch and MC/DC coverage, as `concertino coverage` found it
+    #[arg(long)]
+    pub minimal: bool,
+    /// Only tests of this function: a name, a pattern or FILE:NAME
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// Only tests of functions in this file or directory
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// Run tested code without a sandbox
+    #[arg(long)]
+    pub no_sandbox: bool,
+    /// The compile database
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// How progress is shown on standard error
+    #[arg(long, value_enum, default_value_t = Progress::Auto, value_name = "HOW")]
+    pub progress: Progress,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Framework {
+    /// No framework: a main that runs every case
+    Plain,
+    Unity,
+    Cmocka,
+    Check,
+    Cpputest,
+    Googletest,
+}
+
+impl From<Framework> for harness::cases::Framework {
+    fn from(framework: Framework) -> Self {
+        match framework {
+            Framework::Plain => Self::Plain,
+            Framework::Unity => Self::Unity,
+            Framework::Cmocka => Self::Cmocka,
+            Framework::Check => Self::Check,
+            Framework::Cpputest => Self::CppUTest,
+            Framework::Googletest => Self::GoogleTest,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The summary for people
+    Text,
+    /// The machine-readable document (schema/report-v1.json)
+    Json,
+    /// lcov's .info, with MC/DC records (lcov 2)
+    Lcov,
+    /// Cobertura's XML
+    Cobertura,
+    /// A directory of .gcov files, as gcov -b writes them
+    Gcov,
+    /// JUnit's XML: one case per kept test
+    Junit,
+}
+
+const REPORT_HELP: &str = "\
+lcov, cobertura, gcov and junit show what `concertino coverage` measured last.";
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORT_HELP)]
+pub struct Report {
+    /// Print the machine-readable document (schema/report-v1.json)
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// For people or for other tools
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write there instead of standard output; for gcov a directory
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
     /// Write the alarms of now to this file, for `test --baseline` to drop while their functions do not change
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,

@@ -1,7 +1,9 @@
 //! One module per command; each turns its arguments into an exit code and text on standard output.
 
 pub mod compare;
+pub mod coverage;
 pub mod explain;
+pub mod export;
 pub mod init;
 pub mod profile;
 pub mod replay;

@@ -6,7 +6,9 @@
 use crate::event::Event;
 use crate::options::{Options, Project};
 use campaign::{Alarm, BranchSide, FunctionName, Input, Problem, Statistics, Status, Test, Uncovered};
+use harness::cases::Framework;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use wire::{Class, FunctionKey, Mode};
 
@@ -29,6 +31,10 @@ pub struct Pipeline {
     pub in_context: fn(&UnitJob, &mut [Alarm]),
     /// Run one stored input natively again, for a person to see.
     pub replay: fn(&Project, &Options, &ReplayRequest, Tell<'_>) -> anyhow::Result<ReplayOutcome>,
+    /// Run kept tests natively with the compiler's own coverage.
+    pub cover: fn(&Project, &Options, &[KeptTests], Tell<'_>) -> anyhow::Result<coverage::Measured>,
+    /// Write kept tests as C for a test framework.
+    pub export: fn(&Project, &Options, &[KeptTests], Framework, Tell<'_>) -> anyhow::Result<Exported>,
 }
 
 /// A project that is ready to be explored.
@@ -303,6 +309,25 @@ pub struct Candidate {
 pub struct Progress {
     pub executions: u64,
     pub paths: u64,
+}
+
+/// The tests of one function that are to be run natively, by the names of their inputs.
+#[derive(Clone, Debug)]
+pub struct KeptTests {
+    pub function: FunctionName,
+    pub inputs: Vec<(String, Input)>,
+    /// By input: the branches that it is there for, as lines of a comment.
+    pub purposes: HashMap<String, Vec<String>>,
+}
+
+/// Tests as files of C.
+#[derive(Clone, Debug, Default)]
+pub struct Exported {
+    /// Name and text.
+    pub files: Vec<(String, String)>,
+    pub cases: usize,
+    /// Cases that cannot be written or do not pass, and why.
+    pub left_out: Vec<(String, String)>,
 }
 
 /// One stored input to be run natively.

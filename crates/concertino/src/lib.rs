@@ -30,6 +30,8 @@ pub fn run(cli: &Cli, pipeline: &Pipeline) -> Exit {
         Command::Profile(args) => command::profile::run(dir, args),
         Command::Units(args) => command::units::run(dir, args),
         Command::Replay(args) => command::replay::run(dir, args, pipeline),
+        Command::Coverage(args) => command::coverage::run(dir, args, pipeline),
+        Command::Export(args) => command::export::run(dir, args, pipeline),
         Command::Report(args) => command::report::run(dir, args),
         Command::Explain(args) => command::explain::run(dir, args),
         Command::Compare(args) => command::compare::run(dir, args, pipeline),

@@ -14,6 +14,8 @@ const PIPELINE: Pipeline = Pipeline {
     in_context: pipeline::in_context,
     replay: pipeline::replay,
     measure: pipeline::measure,
+    cover: pipeline::cover,
+    export: pipeline::export,
 };
 
 fn main() -> ExitCode {

@@ -6,7 +6,7 @@ use crate::args;
 use crate::config::{Assume, Config};
 use crate::world::{self, WorldError};
 use context::Technique;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use wire::Class;
 
@@ -29,7 +29,7 @@ pub enum Source {
 }
 
 /// What can be set. Every field has a key in `concertino.toml` and, where people want it, a flag.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// Flags added to every compile command.
     pub flags: Vec<String>,
@@ -65,6 +65,9 @@ pub struct Options {
     pub sandbox: bool,
     /// Confirm alarms by a native run under sanitizers.
     pub replay: bool,
+    /// Build images that measure coverage; never part of a fingerprint.
+    #[serde(skip)]
+    pub coverage: bool,
     /// Worker processes. Never part of a fingerprint: it changes no result.
     #[serde(skip)]
     pub jobs: usize,
@@ -99,6 +102,7 @@ impl Options {
             persistent: config.test.persistent,
             sandbox: config.test.sandbox,
             replay: config.test.replay,
+            coverage: false,
             jobs: if config.test.jobs == 0 { processors } else { config.test.jobs },
         }
     }
@@ -145,6 +149,14 @@ impl Options {
         options.jobs = args.jobs as usize;
         options.seconds_per_function = args.time;
         options
+    }
+
+    /// The options of an earlier run, so that its tests run as they did then; what a run does not keep is as
+    /// configured. None: the run was made by a version with other options.
+    pub fn of_run(kept: &str, config: &Config) -> Option<Options> {
+        let now = Options::from_config(config);
+        let then: Options = serde_json::from_str(kept).ok()?;
+        Some(Options { exclude: now.exclude, jobs: now.jobs, world: now.world, ..then })
     }
 
     /// What a result depends on besides the code.

@@ -2,8 +2,10 @@
 
 mod confirm;
 mod contexts;
+mod export;
 mod images;
 mod measure;
+mod native_coverage;
 mod place;
 mod record;
 mod search;
@@ -16,7 +18,9 @@ use crate::options::{Options, Project, Source};
 
 pub use confirm::confirm;
 pub use contexts::in_context;
+pub use export::export;
 pub use measure::measure;
+pub use native_coverage::cover;
 pub use record::{ProfileRequest, ProfileSummary, record};
 pub use search::explore_unit;
 pub use surroundings::{Described, describe};

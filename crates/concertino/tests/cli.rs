@@ -48,7 +48,7 @@ fn check(place: &tempfile::TempDir, arguments: &[&str], code: i32, parts: &[&str
 fn help_teaches() {
     let place = project(&[]);
     let mut text = String::new();
-    for command in ["", "init", "test", "compare", "replay", "report", "explain"] {
+    for command in ["", "init", "test", "coverage", "export", "compare", "replay", "report", "explain"] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|part| !part.is_empty()).collect();
         let (code, stdout, _) = concertino(place.path(), &arguments);
         assert_eq!(code, 0);

@@ -27,6 +27,8 @@ pub struct ReplayTarget {
     pub time_limit: Duration,
     /// Bytes of output that are kept: the last ones.
     pub output_limit: usize,
+    /// For an image that measures coverage: the file that its counters go to, on the file system of `scratch`.
+    pub counters: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -55,6 +57,9 @@ const FORBIDDEN_EXIT: i32 = 98;
 const SETTINGS_EXIT: i32 = 99;
 pub const SANITIZER_EXIT: i32 = 96;
 
+/// Largest file of counters: they grow with the program.
+const COUNTERS_BYTES: u64 = 1 << 30;
+
 /// Largest single allocation and largest process, in megabytes: as the heap limit of exploration.
 const ALLOCATION_MB: u32 = 256;
 const PROCESS_MB: u32 = 2048;
@@ -78,7 +83,7 @@ pub fn replay(target: &ReplayTarget, input: &Input) -> Result<ReplayRun, Execute
         profile: Profile::Replay,
         environment: environment(target, &files)
             .map_err(|source| ExecuteError::Start { image: target.image.clone(), source })?,
-        file_size: 16 << 20,
+        file_size: if target.counters.is_some() { COUNTERS_BYTES } else { 16 << 20 },
         shared: None,
         output: Stdio::null(),
         errors: Stdio::piped(),
@@ -86,6 +91,10 @@ pub fn replay(target: &ReplayTarget, input: &Input) -> Result<ReplayRun, Execute
     .start()?;
     let (status, output) = watch(&mut process, target.time_limit, target.output_limit);
     launch::end(&mut process);
+    if let Some(counters) = &target.counters {
+        // Missing after a process that was killed; whoever asked for them looks.
+        let _ = std::fs::rename(files.counters(), counters);
+    }
     let end = match status {
         None => ReplayEnd::Timeout,
         Some(status) => match (status.code(), status.signal()) {
@@ -120,6 +129,13 @@ impl Files {
     }
 }
 
+impl Files {
+    /// Inside of the directory, because nothing else can be written to.
+    fn counters(&self) -> PathBuf {
+        self.directory.join(".counters")
+    }
+}
+
 impl Drop for Files {
     fn drop(&mut self) {
         for file in [&self.input, &self.modes] {
@@ -148,16 +164,19 @@ fn environment(target: &ReplayTarget, files: &Files) -> io::Result<Vec<CString>>
         "UBSAN_OPTIONS=exitcode={SANITIZER_EXIT}:disable_coredump=0:halt_on_error=0:print_stacktrace=1:symbolize=0"
     );
     let (tu, index) = target.driver;
-    [
+    let mut entries = vec![
         address,
         undefined,
         format!("CTN_DRIVER={tu:x}:{index}"),
         format!("CTN_INPUT={}", files.input.display()),
         format!("CTN_MODES={}", files.modes.display()),
-    ]
-    .into_iter()
-    .map(|entry| CString::new(entry).map_err(io::Error::from))
-    .collect()
+    ];
+    if target.counters.is_some() {
+        entries.push(format!("LLVM_PROFILE_FILE={}", files.counters().display()));
+        // It has to end by itself, before it is ended: otherwise its counters are lost.
+        entries.push(format!("CTN_TIME_MS={}", (target.time_limit.as_millis() * 3 / 4).max(1)));
+    }
+    entries.into_iter().map(|entry| CString::new(entry).map_err(io::Error::from)).collect()
 }
 
 /// Reads until the process is done; None when its time was over.

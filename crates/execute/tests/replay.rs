@@ -61,6 +61,7 @@ fn run(name: &str, slot: &str, value: i32) -> ReplayRun {
         modes: Vec::new(),
         time_limit: Duration::from_secs(20),
         output_limit: 1 << 20,
+        counters: None,
     };
     let slot = SlotKey { hash: slot_hash(slot), occurrence: 0 };
     let input: Input = [(slot, value.to_le_bytes().to_vec())].into_iter().collect();

@@ -29,6 +29,7 @@ pub fn explore<S: Subject>(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Exploration<S::Input> {
+    let conditions = sites.conditions();
     let mut explorer = Explorer {
         subject,
         sites,
@@ -38,7 +39,7 @@ pub fn explore<S: Subject>(
         tree: Tree::new(options.tree),
         inputs: Vec::new(),
         recent: Recent::new(),
-        ledger: Ledger::new(),
+        ledger: Ledger::new(conditions),
         trail: Trail::default(),
         steps: Vec::new(),
         started: Instant::now(),

@@ -1,6 +1,7 @@
 //! The books of an exploration: tests worth keeping, alarms by place, coverage and figures.
 
 use crate::conclusion::conclude;
+use crate::conditions::Conditions;
 use crate::decision::Kind;
 use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
@@ -26,6 +27,7 @@ pub(crate) struct Ledger<I> {
     /// Counters hit only by inputs that broke an assumption. The process reports a counter once, so these
     /// have to be asked for again.
     tentative: FxHashSet<Counter>,
+    conditions: Conditions<Test<I>>,
 }
 
 pub(crate) struct Entry {
@@ -38,13 +40,14 @@ pub(crate) struct Entry {
 }
 
 impl<I: Clone> Ledger<I> {
-    pub(crate) fn new() -> Ledger<I> {
+    pub(crate) fn new(conditions: Conditions<Test<I>>) -> Ledger<I> {
         Ledger {
             statistics: Statistics::default(),
             tests: Vec::new(),
             alarms: Vec::new(),
             by_place: BTreeMap::new(),
             tentative: FxHashSet::default(),
+            conditions,
         }
     }
 
@@ -103,14 +106,18 @@ impl<I: Clone> Ledger<I> {
         let alarm = known.filter(|alarm| alarm.hits == 1).map(|alarm| (alarm.class, alarm.place));
         let alarm = self.passing_faults(input, observed, sites).or(alarm);
         let new_coverage = fresh.len();
-        if keep_all || new_coverage > 0 || alarm.is_some() {
-            self.tests.push(Test {
-                input: input.clone(),
-                ending: observed.ending.clone(),
-                new_coverage: fresh,
-                execution: self.statistics.executions,
-            });
+        let execution = self.statistics.executions;
+        let test = |new_coverage| Test {
+            input: input.clone(),
+            ending: observed.ending.clone(),
+            new_coverage,
+            execution,
+        };
+        let keep = keep_all || new_coverage > 0 || alarm.is_some();
+        if keep {
+            self.tests.push(test(fresh));
         }
+        self.tests.extend(self.conditions.meet(&observed.decisions, keep, &|| test(Vec::new())));
         Entry { new_coverage, alarm, hits }
     }
 

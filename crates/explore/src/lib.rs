@@ -5,6 +5,7 @@
 
 pub mod explorer;
 
+mod conditions;
 pub mod decision;
 pub mod subject;
 

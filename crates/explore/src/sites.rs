@@ -1,6 +1,7 @@
 //! Places of the program as the search sees them: dense numbers for site keys, with what the site tables say
 //! about each, and what happened there so far.
 
+use crate::conditions::Conditions;
 use crate::decision::{Goal, Kind};
 use crate::flow::Flow;
 use crate::side::{Side, SiteId};
@@ -166,6 +167,15 @@ impl<'a> Sites<'a> {
     pub fn aimed_at(mut self, targets: &[FunctionKey]) -> Sites<'a> {
         self.targets = Some(targets.iter().copied().collect());
         self
+    }
+
+    /// The decisions of several conditions in the functions under test.
+    pub(crate) fn conditions<I>(&self) -> Conditions<I> {
+        let mut tables: Vec<&SiteTable> = self.tables.values().copied().collect();
+        tables.sort_unstable_by_key(|table| table.tu);
+        let mut targets: Vec<FunctionKey> = self.targets.iter().flatten().copied().collect();
+        targets.sort_unstable_by_key(|target| (target.tu, target.function));
+        Conditions::new(&tables, &targets)
     }
 
     /// The static shape of the program; computed when it is first asked for.

@@ -127,6 +127,11 @@ impl Writer<'_> {
         block.line("}");
     }
 
+    /// The functions of the program that a pointer is set to, as expressions, in the order of the choice.
+    pub(crate) fn code_targets(&mut self, function: TypeId, assigned: &[String]) -> Vec<String> {
+        self.targets(function, assigned).into_iter().map(|target| target.expression).collect()
+    }
+
     fn is_constant_code(&self, slot: &Slot) -> bool {
         self.types.is_const(slot.ty) && !slot.unqualified
     }

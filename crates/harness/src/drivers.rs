@@ -15,7 +15,7 @@ pub(crate) struct Input {
     pub(crate) path: String,
     pub(crate) ty: TypeId,
     /// It is a `va_list`.
-    is_list: bool,
+    pub(crate) is_list: bool,
     /// Elements behind it, where that is not the usual number.
     pub(crate) count: Option<u64>,
 }
@@ -74,7 +74,7 @@ impl Writer<'_> {
         format!("{comment} */\n{head}\n{{\n{body}}}\n")
     }
 
-    fn input(&self, function: &Function, index: usize, param: &Param) -> Result<Input, String> {
+    pub(crate) fn input(&self, function: &Function, index: usize, param: &Param) -> Result<Input, String> {
         let named = if param.name.is_empty() { format!("arg{}", index + 1) } else { param.name.clone() };
         let variable = self.parameter_name(index, param);
         let is_list = self.types.is_argument_list(param.ty);
@@ -125,7 +125,7 @@ impl Writer<'_> {
     }
 
     /// The slots that each of the inputs may have that need many.
-    fn share(&self, inputs: &[Input], state: &State) -> u64 {
+    pub(crate) fn share(&self, inputs: &[Input], state: &State) -> u64 {
         const FEW: u64 = 32;
         let globals = state.globals.iter().map(|id| self.unit.global(*id).ty);
         let sizes = inputs.iter().map(|input| input.ty).chain(globals).map(|ty| self.sizes.full(ty));
@@ -182,7 +182,7 @@ impl Writer<'_> {
     }
 
     /// Pointers to the same type of object.
-    fn may_alias(&self, one: &Input, other: &Input) -> bool {
+    pub(crate) fn may_alias(&self, one: &Input, other: &Input) -> bool {
         let target = |input: &Input| match self.types.rule(input.ty) {
             Rule::Pointer(to) if !self.types.is_restrict(input.ty) => Some(to),
             _ => None,

@@ -61,7 +61,7 @@ impl<'a> Writer<'a> {
 
     /// The entry, its callees of the same file, and the functions of the file that they may call through
     /// pointers.
-    fn unit_of(&self, entry: &Function) -> Vec<&'a Function> {
+    pub(crate) fn unit_of(&self, entry: &Function) -> Vec<&'a Function> {
         let mut seen: BTreeSet<FunctionId> = BTreeSet::new();
         let mut open = vec![entry.id];
         while let Some(id) = open.pop() {

@@ -5,6 +5,7 @@
 //! value). Writes text only: compiling and running it is the work of others.
 
 mod callbacks;
+pub mod cases;
 mod drivers;
 mod inputs;
 mod macros;

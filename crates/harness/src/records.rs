@@ -7,6 +7,16 @@ use crate::values::Slot;
 use crate::writer::{Shared, Writer};
 use model::{Field, Record, RecordId, TypeKind};
 
+/// How a union without pointers is set.
+pub(crate) enum UnionWay<'f> {
+    /// As this member, an integer as large as the union.
+    Member(&'f Field),
+    /// As bytes, from the address of this member; the union's size.
+    Bytes(&'f str, u64),
+    /// Each member in turn.
+    All,
+}
+
 impl Writer<'_> {
     /// The function that sets the members of a record; None when its type cannot be written.
     pub(crate) fn setter(&mut self, record: RecordId) -> Option<String> {
@@ -92,6 +102,18 @@ impl Writer<'_> {
             block.line("}");
             return;
         }
+        match self.union_way(id, &members) {
+            UnionWay::Member(field) => self.set_member(block, field),
+            UnionWay::Bytes(name, _) => block.line(format!(
+                "ctn_array((void *)&{p}->{name}, 1, sizeof {p}->{name}, {});",
+                at.name(name).text()
+            )),
+            UnionWay::All => members.iter().for_each(|field| self.set_member(block, field)),
+        }
+    }
+
+    /// How a union without pointers is set.
+    pub(crate) fn union_way<'f>(&self, id: RecordId, members: &[&'f Field]) -> UnionWay<'f> {
         let size = record_size(self.unit, id);
         let whole = |field: &&&Field| {
             let number = self.types.rule(field.ty) == Rule::Number;
@@ -99,8 +121,7 @@ impl Writer<'_> {
             number && integer && field.name.is_some() && size.is_some() && self.unit.ty(field.ty).size == size
         };
         if let Some(field) = members.iter().find(whole) {
-            self.set_member(block, field);
-            return;
+            return UnionWay::Member(field);
         }
         // An anonymous union has no name of its own: its first member that has one gives its address.
         let largest = members
@@ -108,14 +129,14 @@ impl Writer<'_> {
             .filter(|field| field.bit_width.is_none())
             .max_by_key(|field| (self.unit.ty(field.ty).size, field.name.is_some()));
         match largest {
-            Some(Field { name: Some(name), ty, .. }) if self.unit.ty(*ty).size == size => block.line(
-                format!("ctn_array((void *)&{p}->{name}, 1, sizeof {p}->{name}, {});", at.name(name).text()),
-            ),
-            _ => members.iter().for_each(|field| self.set_member(block, field)),
+            Some(Field { name: Some(name), ty, .. }) if self.unit.ty(*ty).size == size => {
+                UnionWay::Bytes(name, size.unwrap_or(0))
+            }
+            _ => UnionWay::All,
         }
     }
 
-    fn is_member(&self, field: &Field) -> bool {
+    pub(crate) fn is_member(&self, field: &Field) -> bool {
         field.bit_width != Some(0) && (field.name.is_some() || self.types.anonymous(field).is_some())
     }
 }

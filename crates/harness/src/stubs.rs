@@ -136,7 +136,7 @@ impl Writer<'_> {
     }
 }
 
-fn list(parameters: &[(String, String)], variadic: bool, unprototyped: bool) -> String {
+pub(crate) fn list(parameters: &[(String, String)], variadic: bool, unprototyped: bool) -> String {
     let mut list: Vec<&str> = parameters.iter().map(|(_, declared)| declared.as_str()).collect();
     if variadic {
         list.push("...");

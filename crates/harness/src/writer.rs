@@ -52,10 +52,21 @@ pub(crate) struct Writer<'a> {
 
 /// Writes the harness of one translation unit.
 pub(crate) fn write(program: &Program, image: &Image, file: UnitFileId, options: &Options) -> Harness {
+    with(program, image, file, options, |writer| writer.write())
+}
+
+/// A writer for one translation unit, for what is to be written with it.
+pub(crate) fn with<T>(
+    program: &Program,
+    image: &Image,
+    file: UnitFileId,
+    options: &Options,
+    use_it: impl FnOnce(&mut Writer<'_>) -> T,
+) -> T {
     let unit = program.file(file);
     let types = Types::new(unit);
     let sizes = Sizes::new(unit, &types, options);
-    let writer = Writer {
+    let mut writer = Writer {
         program,
         image,
         unit,
@@ -73,11 +84,11 @@ pub(crate) fn write(program: &Program, image: &Image, file: UnitFileId, options:
         definitions: Vec::new(),
         notes: Vec::new(),
     };
-    writer.write()
+    use_it(&mut writer)
 }
 
 impl<'a> Writer<'a> {
-    fn write(mut self) -> Harness {
+    fn write(&mut self) -> Harness {
         let mut drivers = Vec::new();
         let mut driver_texts = Vec::new();
         let mut skipped = Vec::new();
@@ -112,7 +123,7 @@ impl<'a> Writer<'a> {
         }
         let body = self.body(&stub_texts, &driver_texts, &drivers);
         let text = format!("{}{}{body}", self.head(drivers.len()), self.undefine(&body));
-        Harness { text, drivers, skipped, stubs, notes: self.notes }
+        Harness { text, drivers, skipped, stubs, notes: std::mem::take(&mut self.notes) }
     }
 
     /// The functions that are tested with this file.

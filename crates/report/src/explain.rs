@@ -90,6 +90,12 @@ fn explain_function(findings: &Findings<'_>, function: &FunctionView, style: Sty
     counts("solver gave up", &function.statistics.unknown, &mut text);
     let _ = writeln!(text, "  branches: {} of {} sides covered", function.covered(), function.sides.len());
     uncovered(findings, function, &|_| true, style, &mut text);
+    if let Some(measured) = findings.measured
+        && let Some(of) = measured.function(&function.name.file, &function.name.name)
+    {
+        let mut sources = crate::coverage::Sources::new(findings.root);
+        text.push_str(&crate::coverage::function_text(measured, of, &mut sources, style));
+    }
     let own: Vec<&AlarmView> = findings
         .view
         .alarms

@@ -4,6 +4,7 @@
 
 use crate::Findings;
 use campaign::{AlarmView, FunctionName, FunctionView, Problem, Status};
+use coverage::Criterion;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -69,9 +70,35 @@ pub struct Alarm {
     pub evidence: serde_json::Value,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Coverage {
     pub branches: Ratio,
+    /// Conditions whose independent effect the kept tests show, measured natively; by unique cause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcdc: Option<Ratio>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measured>,
+}
+
+/// What `concertino coverage` measured, in figures.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    pub tests: u64,
+    pub branches: Ratio,
+    pub mcdc_unique_cause: Ratio,
+    pub mcdc_masking: Ratio,
+    pub functions: Vec<MeasuredFunction>,
+    pub problems: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasuredFunction {
+    pub name: String,
+    pub file: String,
+    pub line: u32,
+    pub branches: Ratio,
+    pub mcdc_unique_cause: Ratio,
+    pub mcdc_masking: Ratio,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -101,7 +128,11 @@ impl Document {
             version: VERSION,
             functions: view.functions.iter().map(function).collect(),
             alarms: view.alarms.iter().map(|found| alarm(findings, found)).collect(),
-            coverage: Coverage { branches: Ratio::of(view.sides().into_values()) },
+            coverage: Coverage {
+                branches: Ratio::of(view.sides().into_values()),
+                mcdc: findings.measured.map(|of| of.mcdc_ratio(Criterion::UniqueCause).into()),
+                measured: findings.measured.map(measured),
+            },
             engine: Engine {
                 executions: statistics.executions,
                 queries: statistics.queries,
@@ -141,6 +172,31 @@ impl Ratio {
     /// None when there is nothing to cover.
     pub fn percent(self) -> Option<f64> {
         (self.total > 0).then(|| 100.0 * self.covered as f64 / self.total as f64)
+    }
+}
+
+impl From<coverage::Ratio> for Ratio {
+    fn from(ratio: coverage::Ratio) -> Ratio {
+        Ratio { covered: ratio.covered, total: ratio.total }
+    }
+}
+
+fn measured(of: &coverage::Measured) -> Measured {
+    let function = |function: &coverage::MeasuredFunction| MeasuredFunction {
+        name: function.name.clone(),
+        file: function.file.clone(),
+        line: function.line,
+        branches: function.branch_ratio().into(),
+        mcdc_unique_cause: function.mcdc_ratio(Criterion::UniqueCause).into(),
+        mcdc_masking: function.mcdc_ratio(Criterion::Masking).into(),
+    };
+    Measured {
+        tests: of.tests.len() as u64,
+        branches: of.branch_ratio().into(),
+        mcdc_unique_cause: of.mcdc_ratio(Criterion::UniqueCause).into(),
+        mcdc_masking: of.mcdc_ratio(Criterion::Masking).into(),
+        functions: of.functions.iter().map(function).collect(),
+        problems: of.problems.clone(),
     }
 }
 

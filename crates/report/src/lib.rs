@@ -1,21 +1,33 @@
-//! What a campaign found, for people and for scripts: terminal summary, JSON document, explanations.
+//! What a campaign found, for people, scripts and other tools: terminal summary, JSON document, explanations,
+//! measured coverage as lcov, Cobertura and gcov write it, JUnit.
 //!
-//! Reads a [`campaign::View`] and the sources; gives back text. Prints nothing, decides nothing about alarms,
+//! Reads a [`campaign::View`], a [`coverage::Measured`] and the sources; gives back text. Prints nothing, decides nothing about alarms,
 //! and does not know how they were found.
 
 pub mod alarm;
+pub mod cobertura;
+pub mod coverage;
 pub mod excerpt;
 pub mod explain;
+pub mod gcov;
 pub mod json;
+pub mod junit;
+pub mod lcov;
 pub mod style;
 pub mod summary;
 pub mod values;
+mod xml;
 
+pub use cobertura::cobertura;
 pub use explain::{Explained, explain};
+pub use gcov::gcov;
 pub use json::Document;
+pub use junit::junit;
+pub use lcov::lcov;
 pub use style::Style;
 pub use summary::summary;
 
+use ::coverage::Measured;
 use campaign::{Directory, View};
 use std::path::Path;
 
@@ -28,6 +40,8 @@ pub struct Findings<'a> {
     pub directory: &'a Directory,
     /// The command that replays an alarm, up to the alarm's id, as it works where the reader is.
     pub replay: &'a str,
+    /// What the kept tests cover natively, where that was measured.
+    pub measured: Option<&'a Measured>,
 }
 
 /// "1 alarm", "2 alarms".

@@ -135,7 +135,13 @@ fn campaign(root: &Path) -> (Directory, View) {
 fn with_campaign(check: impl FnOnce(&Findings<'_>)) {
     let root = tempfile::tempdir().unwrap();
     let (directory, view) = campaign(root.path());
-    check(&Findings { view: &view, root: root.path(), directory: &directory, replay: "concertino replay" });
+    check(&Findings {
+        view: &view,
+        root: root.path(),
+        directory: &directory,
+        replay: "concertino replay",
+        measured: None,
+    });
 }
 
 fn schema() -> jsonschema::Validator {
@@ -191,6 +197,7 @@ fn an_empty_campaign_is_a_valid_document() {
         root: Path::new("/nowhere"),
         directory: &directory,
         replay: "concertino replay",
+        measured: None,
     };
     assert!(schema().is_valid(&document(&findings)));
     assert!(summary(&findings, Style::PLAIN).starts_with("0 functions: 0 tested"));

@@ -45,6 +45,12 @@ pub fn replay_sources() -> &'static [&'static str] {
     &["replay.c", "replay_calls.c"]
 }
 
+/// Linked into every image that measures coverage: the replay without a sanitizer. Compiled with
+/// [`object_flags`].
+pub fn coverage_sources() -> &'static [&'static str] {
+    &["replay.c", "replay_calls.c", "replay_coverage.c"]
+}
+
 /// Compiled with [`inline_flags`] to bitcode, which the instrumenter links into every module.
 pub fn inline_source() -> &'static str {
     "inline.c"
@@ -124,7 +130,8 @@ mod tests {
 
     #[test]
     fn every_named_source_is_embedded() {
-        let named = explore_sources().iter().chain(model_sources()).chain(replay_sources());
+        let named =
+            explore_sources().iter().chain(model_sources()).chain(replay_sources()).chain(coverage_sources());
         for name in named.chain([&inline_source(), &"ctn.h", &"rt.h", &"wire.h"]) {
             assert!(text(name).is_some(), "{name}");
         }

@@ -13,7 +13,14 @@ pub fn run(dir: Option<&Path>, args: &args::Explain) -> Result<Exit> {
     let directory = Directory::new(project::campaign_directory(&root));
     let view = View::open(&directory)?;
     let replay = command::again("replay", dir);
-    let findings = Findings { view: &view, root: &root, directory: &directory, replay: &replay };
+    let measured = command::coverage::measured(&directory);
+    let findings = Findings {
+        view: &view,
+        root: &root,
+        directory: &directory,
+        replay: &replay,
+        measured: measured.as_ref(),
+    };
     let style = Style::for_terminal(std::io::stdout().is_terminal());
     match report::explain(&findings, &args.what, style) {
         Explained::Text(text) => {

@@ -8,7 +8,7 @@ use execute::{ReplayRun, ReplayTarget, SandboxPolicy};
 use std::time::Duration;
 
 /// Sanitized code is slower, and a verdict matters more than a second.
-const SLOWDOWN: u32 = 5;
+pub(super) const SLOWDOWN: u32 = 5;
 
 pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let mut alarm = Alarm {
@@ -100,12 +100,13 @@ fn native_run(job: &UnitJob, input: &Input) -> anyhow::Result<ReplayRun> {
         modes: job.modes.clone(),
         time_limit: Duration::from_millis(job.limits.execution_ms) * SLOWDOWN,
         output_limit: job.limits.output_bytes as usize,
+        counters: None,
     };
     Ok(execute::replay(&target, &to_run(input))?)
 }
 
 /// The stored input as an execution takes it.
-fn to_run(input: &Input) -> execute::Input {
+pub(super) fn to_run(input: &Input) -> execute::Input {
     input
         .slots
         .iter()

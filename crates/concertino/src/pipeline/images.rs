@@ -19,11 +19,14 @@ pub(super) struct File {
     pub(super) image: ImageId,
     /// Its object under the sanitizers, or why there is none.
     replay: Result<PathBuf, String>,
+    /// Its object with clang's coverage, or why there is none.
+    pub(super) coverage: Result<PathBuf, String>,
 }
 
 pub(super) struct Linked {
     pub(super) explore: PathBuf,
     pub(super) replay: Option<PathBuf>,
+    pub(super) coverage: Option<PathBuf>,
 }
 
 #[derive(Default)]
@@ -112,16 +115,15 @@ fn compile(
     }
 }
 
-fn compile_file(
+/// How drivers, stubs and cases of a file are written.
+pub(super) fn harness_options(
+    clang: &std::path::Path,
     program: &Program,
-    image: &Image,
-    file: UnitFileId,
+    unit: &model::TranslationUnit,
     options: &Options,
-    builder: &UnitBuilder,
-) -> Result<File, String> {
-    let unit = program.file(file);
-    let settings = harness::Options {
-        macros: harness::macros_of(&builder.tools.clang, unit).unwrap_or_default(),
+) -> harness::Options {
+    harness::Options {
+        macros: harness::macros_of(clang, unit).unwrap_or_default(),
         elements: options.array_bound,
         depth: options.pointer_depth,
         world: crate::world::found_from(&program.root, &options.world),
@@ -132,7 +134,18 @@ fn compile_file(
             indexes: options.assume.indexes,
         },
         ..harness::Options::default()
-    };
+    }
+}
+
+fn compile_file(
+    program: &Program,
+    image: &Image,
+    file: UnitFileId,
+    options: &Options,
+    builder: &UnitBuilder,
+) -> Result<File, String> {
+    let unit = program.file(file);
+    let settings = harness_options(&builder.tools.clang, program, unit, options);
     let write = |without: &BTreeMap<_, _>| {
         let settings = harness::Options { without: without.clone(), ..settings.clone() };
         harness::write(program, image, file, &settings)
@@ -144,7 +157,12 @@ fn compile_file(
     } else {
         Err("replay is switched off".to_owned())
     };
-    Ok(File { unit: unit_built, harness, table, image: image.id, replay })
+    let coverage = if options.coverage {
+        builder.coverage(unit).map_err(|error| error.to_string())
+    } else {
+        Err("coverage is not measured".to_owned())
+    };
+    Ok(File { unit: unit_built, harness, table, image: image.id, replay, coverage })
 }
 
 fn link(
@@ -161,46 +179,40 @@ fn link(
         let files: Vec<&File> =
             image.files.iter().filter_map(|file| built.files.get(file)?.as_ref().ok()).collect();
         let objects: Vec<PathBuf> = files.iter().map(|file| file.unit.object.clone()).collect();
-        let sanitized: Vec<PathBuf> = files.iter().filter_map(|file| file.replay.clone().ok()).collect();
-        let explore = build::link_image(
-            tools,
-            runtime,
-            place,
-            image,
-            &objects,
-            &options.libraries,
-            build::ImageKind::Explore,
-        );
-        let linked = match explore {
+        let one = |objects: &[PathBuf], kind| {
+            build::link_image(tools, runtime, place, image, objects, &options.libraries, kind)
+        };
+        // The images for native runs; what is missing of them is a problem, and the exploration goes on.
+        let native = |wanted: bool, objects: Vec<&Result<PathBuf, String>>, kind, lost: &str| {
+            if !wanted {
+                return Ok(None);
+            }
+            let objects: Result<Vec<PathBuf>, String> = objects.into_iter().cloned().collect();
+            let objects = objects.map_err(|why| format!("{lost} {}: {why}", image.name))?;
+            one(&objects, kind).map(|image| Some(image.path)).map_err(|error| error.to_string())
+        };
+        let linked = match one(&objects, build::ImageKind::Explore) {
             Ok(explore) => {
+                let replay = native(
+                    options.replay,
+                    files.iter().map(|file| &file.replay).collect(),
+                    build::ImageKind::Replay,
+                    "alarms cannot be replayed in",
+                );
+                let coverage = native(
+                    options.coverage,
+                    files.iter().map(|file| &file.coverage).collect(),
+                    build::ImageKind::Coverage,
+                    "coverage cannot be measured in",
+                );
                 built.problems.extend(explore.problems);
-                let replay = if options.replay && sanitized.len() == objects.len() {
-                    match build::link_image(
-                        tools,
-                        runtime,
-                        place,
-                        image,
-                        &sanitized,
-                        &options.libraries,
-                        build::ImageKind::Replay,
-                    ) {
-                        Ok(replay) => Some(replay.path),
-                        Err(error) => {
-                            built
-                                .problems
-                                .push(model::Problem { location: None, message: error.to_string() });
-                            None
-                        }
-                    }
-                } else {
-                    let why = files.iter().find_map(|file| file.replay.as_ref().err());
-                    built.problems.extend(why.filter(|_| options.replay).map(|why| model::Problem {
-                        location: None,
-                        message: format!("alarms in {} cannot be replayed: {why}", image.name),
-                    }));
-                    None
+                let mut keep = |image: Result<Option<PathBuf>, String>| {
+                    image.unwrap_or_else(|message| {
+                        built.problems.push(model::Problem { location: None, message });
+                        None
+                    })
                 };
-                Ok(Linked { explore: explore.path, replay })
+                Ok(Linked { explore: explore.path, replay: keep(replay), coverage: keep(coverage) })
             }
             Err(error) => {
                 built.problems.push(model::Problem { location: None, message: error.to_string() });

@@ -145,11 +145,18 @@ fn keep(
     }
     drop(review);
     let candidates = candidates(job, tables, &exploration, image_base)?;
-    let uncovered = exploration
+    let mut uncovered: Vec<Uncovered> = exploration
         .uncovered
         .iter()
         .filter_map(|side| uncovered(tables, &sides, side, &exploration.conclusion.infeasible))
         .collect();
+    let not_reached = not_reached(job, &exploration.finished);
+    for side in sides.of_function(job.entry).iter().map(branch_side) {
+        let known = uncovered.iter().any(|known| known.side == side);
+        if !known && !tests.iter().any(|test| test.covers.contains(&side)) {
+            uncovered.push(Uncovered { side, why: not_reached.to_owned() });
+        }
+    }
     Ok(UnitResult {
         status: Status::Done,
         reason: Some(in_words(&exploration)),
@@ -266,6 +273,18 @@ fn candidate(
         suspected: found.ending.end == wire::End::LogFull,
         input,
         evidence: serde_json::json!({ "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text }),
+    }
+}
+
+/// Why a branch was never met with an input that could change it.
+fn not_reached(job: &UnitJob, finished: &Finished) -> &'static str {
+    match finished {
+        Finished::AllPaths if job.default_mode == wire::Mode::Stub => {
+            "blocked: no input leads there, and stubs write nothing beside their results"
+        }
+        Finished::AllPaths => "infeasible: all paths were explored and none decides it this way",
+        Finished::AllSides => "unsupported: on the way to it a value was lost, or a path was cut",
+        _ => "budget spent before it was reached",
     }
 }
 

@@ -17,7 +17,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 use wire::{FunctionKey, Mode};
 
-pub(crate) const FAKE: Pipeline = Pipeline { prepare, explore_unit, confirm, in_context, measure, replay };
+pub(crate) const FAKE: Pipeline =
+    Pipeline { prepare, explore_unit, confirm, in_context, measure, replay, cover, export };
 
 /// Coverage that grows by the strategy's rank and the seed.
 fn measure(job: &Measurement, _tell: &dyn Fn(Progress)) -> compare::Run {
@@ -160,4 +161,18 @@ fn replay(
         failed,
         output: format!("{} slots", request.input.slots.len()),
     })
+}
+
+fn cover(_: &Project, _: &Options, _: &[KeptTests], _: Tell<'_>) -> anyhow::Result<coverage::Measured> {
+    Ok(coverage::Measured::default())
+}
+
+fn export(
+    _: &Project,
+    _: &Options,
+    _: &[KeptTests],
+    _: harness::cases::Framework,
+    _: Tell<'_>,
+) -> anyhow::Result<Exported> {
+    Ok(Exported::default())
 }

@@ -1,0 +1,265 @@
+//! Kept tests -> C that people can keep: cases are written, run once under the sanitizers to record what they
+//! do, and written again with that as checks. A case that does not come to its end is left out, with the reason.
+
+use super::images;
+use super::units;
+use crate::event::Event;
+use crate::job::{Exported, KeptTests, Work};
+use crate::options::{Options, Project};
+use anyhow::Context;
+use campaign::FunctionName;
+use execute::SandboxPolicy;
+use harness::cases::{self, Cases, Framework, Kept, Recording, Suite};
+use model::{Image, Program, TranslationUnit, UnitFileId};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use wire::Mode;
+
+/// Exported tests have to pass under these, whatever the program's own flags are.
+const SANITIZERS: &str = "-fsanitize=address,undefined";
+const TIME: Duration = Duration::from_secs(10);
+
+pub fn export(
+    project: &Project,
+    options: &Options,
+    tests: &[KeptTests],
+    framework: Framework,
+    tell: &dyn Fn(Event),
+) -> anyhow::Result<Exported> {
+    let program = super::load(project, options, tell)?;
+    let options = Options { replay: false, ..options.clone() };
+    let built = images::build(&program, project, &options, tell)?;
+    let homes: HashMap<UnitFileId, model::ImageId> =
+        built.files.iter().filter_map(|(id, file)| Some((*id, file.as_ref().ok()?.image))).collect();
+    let prepared = units::prepare(program.clone(), built, project, &options)?;
+    let stubbed = prepared.units.iter().any(|unit| match &unit.work {
+        Work::Explore(job) => job.default_mode == Mode::Stub,
+        _ => false,
+    });
+    let tools = build::Tools::find()?;
+    let scratch = project.campaign.join("scratch").join(format!("export-{}", std::process::id()));
+    let recorder = Recorder { tools: &tools, options: &options, scratch: &scratch, stubbed };
+
+    let mut exported = Exported::default();
+    let mut suites = Vec::new();
+    let by_file = group(&program, tests, &mut exported);
+    tell(Event::Stage { name: "export", total: by_file.len() as u64 });
+    for (number, (file, kept)) in by_file.into_iter().enumerate() {
+        let unit = program.file(file);
+        let Some(image) = homes.get(&file).map(|image| &program.images[image.index()]) else { continue };
+        let result = recorder.suite(&program, image, unit, &kept, &mut suites, &mut exported);
+        if let Err(error) = result {
+            let names = kept.iter().map(|test| test.name.clone());
+            exported.left_out.extend(names.map(|name| (name, format!("{error:#}"))));
+        }
+        tell(Event::Step { done: number as u64 + 1, item: unit.path.display().to_string() });
+    }
+    let _ = std::fs::remove_dir_all(&scratch);
+    exported.files =
+        cases::suite_files(&suites, framework).into_iter().map(|file| (file.name, file.text)).collect();
+    exported.cases = suites.iter().map(|suite| suite.case_names.len()).sum();
+    Ok(exported)
+}
+
+/// The tests of each file, named by function and number.
+fn group(program: &Program, tests: &[KeptTests], exported: &mut Exported) -> BTreeMap<UnitFileId, Vec<Kept>> {
+    let functions: HashMap<FunctionName, &model::Function> =
+        program.functions.iter().map(|function| (units::name(function), function)).collect();
+    let mut by_file: BTreeMap<UnitFileId, Vec<Kept>> = BTreeMap::new();
+    for tests in tests {
+        let Some(function) = functions.get(&tests.function) else {
+            exported
+                .left_out
+                .push((tests.function.to_string(), "not a function of this program (any more)".into()));
+            continue;
+        };
+        for (index, (input, stored)) in tests.inputs.iter().enumerate() {
+            if stored.function != tests.function {
+                let name = format!("{}_{}", function.name, index + 1);
+                exported.left_out.push((name, format!("it starts at {}", stored.function)));
+                continue;
+            }
+            let mut comment = vec![format!("{}, case {}", tests.function, index + 1)];
+            comment.extend(tests.purposes.get(input).cloned().unwrap_or_default());
+            by_file.entry(function.file).or_default().push(Kept {
+                function: function.id,
+                name: format!("{}_{}", function.name, index + 1),
+                comment,
+                slots: stored
+                    .slots
+                    .iter()
+                    .map(|slot| (slot.path.clone(), slot.occurrence, slot.bytes.clone()))
+                    .collect(),
+            });
+        }
+    }
+    by_file
+}
+
+struct Recorder<'a> {
+    tools: &'a build::Tools,
+    options: &'a Options,
+    scratch: &'a Path,
+    /// Functions of other files are stubs; else the other files of the image are linked.
+    stubbed: bool,
+}
+
+impl Recorder<'_> {
+    fn suite(
+        &self,
+        program: &Program,
+        image: &Image,
+        unit: &TranslationUnit,
+        kept: &[Kept],
+        suites: &mut Vec<Suite>,
+        exported: &mut Exported,
+    ) -> anyhow::Result<()> {
+        let settings = images::harness_options(&self.tools.clang, program, unit, self.options);
+        let mut cases = cases::cases(program, image, unit.id, &settings, kept, self.stubbed);
+        let others: Vec<&TranslationUnit> = match self.stubbed {
+            true => Vec::new(),
+            false => {
+                image.files.iter().filter(|file| **file != unit.id).map(|file| program.file(*file)).collect()
+            }
+        };
+        let (recording, why) = self.record(&cases, unit, &others)?;
+        cases.keep_finished(&recording, &|case| {
+            why.get(case).cloned().unwrap_or_else(|| "it did not come to its end".into())
+        });
+        exported.left_out.append(&mut cases.left_out);
+        if cases.cases.is_empty() {
+            return Ok(());
+        }
+        let source = units::shown_below(&program.root, &unit.path.display().to_string());
+        suites.push(Suite {
+            name: unique(&source, suites),
+            cases: cases.text(&recording, &source),
+            case_names: cases.cases.iter().map(|case| case.name.clone()).collect(),
+            source,
+            flags: self.flags(unit),
+            others: others
+                .iter()
+                .map(|other| (other.path.display().to_string(), self.flags(other)))
+                .collect(),
+        });
+        Ok(())
+    }
+
+    /// The unit's flags as they work from any directory and with any compiler: its warnings are nobody's here,
+    /// and their names differ from compiler to compiler.
+    fn flags(&self, unit: &TranslationUnit) -> Vec<String> {
+        let mut flags = Vec::new();
+        let mut rest = unit.flags.iter().filter(|flag| !flag.starts_with("-W") || flag.starts_with("-Wp,"));
+        while let Some(flag) = rest.next() {
+            let option = ["-I", "-isystem", "-iquote", "-include", "-idirafter"]
+                .into_iter()
+                .find(|option| flag.starts_with(option));
+            match option {
+                Some(option) if flag == option => {
+                    flags.push(flag.clone());
+                    flags.extend(rest.next().map(|path| unit.directory.join(path).display().to_string()));
+                }
+                Some(option) => {
+                    let path = unit.directory.join(&flag[option.len()..]);
+                    flags.push(format!("{option}{}", path.display()));
+                }
+                None => flags.push(flag.clone()),
+            }
+        }
+        flags
+    }
+
+    /// Builds the recording program and runs each case in it, in the sandbox.
+    fn record(
+        &self,
+        cases: &Cases,
+        unit: &TranslationUnit,
+        others: &[&TranslationUnit],
+    ) -> anyhow::Result<(Recording, HashMap<String, String>)> {
+        std::fs::create_dir_all(self.scratch)
+            .with_context(|| format!("cannot make {}", self.scratch.display()))?;
+        let scratch = self.scratch.canonicalize()?;
+        for (name, text) in cases::support() {
+            std::fs::write(scratch.join(name), text)?;
+        }
+        let source = scratch.join("recorder.c");
+        std::fs::write(&source, cases.recorder())?;
+        let mut objects = vec![
+            self.compile(&source, &self.flags(unit), &scratch)?,
+            self.compile(&scratch.join("cases.c"), &[], &scratch)?,
+        ];
+        for other in others {
+            objects.push(self.compile(&other.path, &self.flags(other), &scratch)?);
+        }
+        let image = scratch.join("recorder");
+        let mut link = Command::new(&self.tools.clang);
+        link.arg(SANITIZERS)
+            .args(&objects)
+            .args(self.options.libraries.iter().map(|library| format!("-l{library}")));
+        run(link.args(["-lm", "-lpthread", "-o"]).arg(&image))?;
+
+        let mut recording = Recording::default();
+        let mut why = HashMap::new();
+        let sandbox = if self.options.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off };
+        for case in &cases.cases {
+            let variables = [
+                format!("CASE={}", case.name),
+                // The sandbox refuses changes of limits, which the sanitizers would make.
+                "ASAN_OPTIONS=detect_leaks=0:symbolize=0:disable_coredump=0".to_owned(),
+                "UBSAN_OPTIONS=symbolize=0:disable_coredump=0".to_owned(),
+            ];
+            let seen = execute::observe(&image, &scratch, sandbox, &variables, TIME)?;
+            if seen.succeeded && seen.errors.is_empty() {
+                recording.add(&seen.output);
+            } else {
+                let mut lines = seen.errors.lines().filter(|line| !line.trim_matches('=').trim().is_empty());
+                let said = lines.clone().find(|line| line.contains("rror")).or(lines.next());
+                why.insert(case.name.clone(), said.unwrap_or("it does not return").trim().to_owned());
+            }
+        }
+        Ok((recording, why))
+    }
+
+    fn compile(&self, source: &Path, flags: &[String], scratch: &Path) -> anyhow::Result<PathBuf> {
+        let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let object = scratch.join(format!("{name}-{:x}.o", campaign_hash(source)));
+        let mut command = Command::new(&self.tools.clang);
+        command.args(["-c", "-g", "-w", "-O0", "-fno-omit-frame-pointer", SANITIZERS]).args(flags);
+        command.arg("-I").arg(scratch);
+        if name != "recorder.c" {
+            command.arg("-Dmain=program_main");
+        }
+        run(command.arg(source).arg("-o").arg(&object))?;
+        Ok(object)
+    }
+}
+
+fn campaign_hash(path: &Path) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn run(command: &mut Command) -> anyhow::Result<()> {
+    let output = command.output().context("cannot start the compiler")?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let first = errors.lines().find(|line| line.contains("error")).unwrap_or("the compiler failed");
+    anyhow::bail!("{}", first.trim())
+}
+
+/// An identifier for the file, different from those of the suites before it.
+fn unique(source: &str, suites: &[Suite]) -> String {
+    let stem = source.strip_suffix(".c").unwrap_or(source);
+    let word = |text: &str| -> String {
+        text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+    };
+    let short = format!("test_{}", word(stem.rsplit('/').next().unwrap_or(stem)));
+    let taken = |name: &str| suites.iter().any(|suite| suite.name == name);
+    if taken(&short) { format!("test_{}", word(stem)) } else { short }
+}

@@ -1,0 +1,88 @@
+//! Kept tests outside of the tool: measured by clang's own coverage, and exported as C that compiles and passes
+//! with gcc and clang, plain and under the sanitizers, in every framework that Debian packages.
+
+use assert_cmd::Command;
+use std::path::Path;
+
+fn concertino(directory: &Path, arguments: &[&str]) -> String {
+    let output = Command::cargo_bin("concertino")
+        .unwrap()
+        .current_dir(directory)
+        .args(arguments)
+        .timeout(std::time::Duration::from_secs(300))
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn tested(file: &str) -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    std::fs::copy(&source, place.path().join(source.file_name().unwrap())).unwrap();
+    concertino(place.path(), &["test", "--jobs", "2", "--time-per-function", "3", "--no-replay"]);
+    place
+}
+
+/// The figure of 24 operators: every condition is shown to decide alone, by fewer tests than two per condition.
+#[test]
+fn figure_1_has_full_mcdc() {
+    let place = tested("../../tests/c/figures/maist_1.c");
+    let measured: serde_json::Value =
+        serde_json::from_str(&concertino(place.path(), &["coverage", "--json"])).unwrap();
+    assert_eq!(measured["problems"], serde_json::json!([]));
+    let decision = &measured["functions"][0]["decisions"][0];
+    let conditions = decision["conditions"].as_array().unwrap();
+    assert_eq!(conditions.len(), 25);
+    for condition in conditions {
+        assert!(!condition["unique_cause"].is_null(), "{condition}");
+    }
+    assert!(measured["sufficient"].as_array().unwrap().len() < 2 * conditions.len());
+    let report: serde_json::Value =
+        serde_json::from_str(&concertino(place.path(), &["report", "--json"])).unwrap();
+    assert_eq!(report["coverage"]["mcdc"], serde_json::json!({ "covered": 25, "total": 25 }));
+}
+
+fn make(place: &Path, arguments: &[&str]) -> String {
+    let output = std::process::Command::new("make").arg("-C").arg(place).args(arguments).output().unwrap();
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{arguments:?}: {text}");
+    text
+}
+
+#[test]
+fn exported_tests_pass_everywhere() {
+    let place = tested("tests/kept/shapes.c");
+    let said = concertino(place.path(), &["export", "--output", "plain"]);
+    assert!(!said.contains("left out"), "{said}");
+    let plain = place.path().join("plain");
+    let cases = std::fs::read_to_string(plain.join("test_shapes_cases.c")).unwrap();
+    for part in
+        ["p->flags.offset = -3;", "p->next->mode = FAST;", "sensor_results[", "CHECK_INTEGER(5, case_result)"]
+    {
+        assert!(cases.contains(part), "no {part} in\n{cases}");
+    }
+    make(&plain, &["check", "CC=gcc", "CFLAGS=-O2"]);
+    make(&plain, &["clean"]);
+    let sanitized =
+        ["check", "CFLAGS=-g -fsanitize=address,undefined", "LDFLAGS=-fsanitize=address,undefined"];
+    make(&plain, &[&sanitized[..], &["CC=clang-19", "CXX=clang++-19"]].concat());
+    for framework in ["cmocka", "check", "cpputest", "googletest"] {
+        concertino(place.path(), &["export", "--framework", framework, "--output", framework]);
+        let directory = place.path().join(framework);
+        make(&directory, &["check", "CC=gcc", "CXX=g++"]);
+        // A wrong expectation must fail.
+        let file = directory.join("test_shapes_cases.c");
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(
+            &file,
+            text.replacen("CHECK_INTEGER(5, case_result)", "CHECK_INTEGER(55, case_result)", 1),
+        )
+        .unwrap();
+        let failed =
+            std::process::Command::new("make").arg("-C").arg(&directory).arg("check").output().unwrap();
+        assert!(!failed.status.success(), "{framework} passes whatever is expected");
+    }
+}

@@ -1,0 +1,73 @@
+/* Inputs and results of many kinds: what an exported test has to write out by name. */
+#include <stddef.h>
+#include <string.h>
+
+enum mode { OFF, SLOW, FAST };
+
+struct flags { unsigned urgent : 1, kind : 3; signed offset : 4; };
+
+struct packet {
+    struct flags flags;
+    enum mode mode;
+    unsigned short length;
+    char name[8];
+    double gain;
+    union { unsigned raw; unsigned char bytes[4]; } tail;
+    struct packet *next;
+};
+
+int level = 3;
+static unsigned history[4];
+int sensor(int channel); /* nothing defines it: a stub */
+
+typedef int rule(int);
+static int twice(int n) { return n > 1000 ? 0 : 2 * n; }
+static int negate(int n) { return n == -5 ? 1 : 0; }
+rule *current = twice;
+void choose(int which) { current = which ? negate : twice; }
+
+int classify(struct packet *p, int limit)
+{
+    if (!p) return -1;
+    if (p->flags.urgent && p->flags.kind == 5 && p->flags.offset == -3) {
+        p->length = 7;
+        return p->next && p->next->mode == FAST ? 3 : 2;
+    }
+    if (p->gain > 2.5 && p->tail.raw == 0x01020304) return 4;
+    if (strcmp(p->name, "go") == 0) return limit > 9 ? 5 : 6;
+    return 0;
+}
+
+unsigned remember(unsigned at, unsigned value)
+{
+    history[at % 4] = value;
+    if (history[0] == 9 && level > 10) level--;
+    return history[at % 4];
+}
+
+int measure(void)
+{
+    int first = sensor(1);
+    if (first > 100 && sensor(2) < 0) return 1;
+    return first == 0 ? 0 : -1;
+}
+
+int apply(int n)
+{
+    if (!current) return -1;
+    return current(n) == 1 || current(n) == 84;
+}
+
+int toggles(int on)
+{
+    static int last;
+    int changed = last != 0 && on == 0;
+    last = on;
+    return changed;
+}
+
+float scale(float x, const float *factors)
+{
+    if (factors && factors[1] > 1.5f && x < 0) return x * factors[1];
+    return x;
+}

@@ -1,0 +1,260 @@
+//! Decisions of several conditions, as the control flow shows them, and the pairs of ways through each that
+//! show a condition's independent effect: an input that completes a pair is worth keeping although every side
+//! was taken before.
+//!
+//! A group is a tree of two-way branches whose inner ones are reached from the group alone: `a && (b || c)`, and
+//! also ifs within ifs with nothing between them, which does no harm. Conditions that are not symbolic are not
+//! in the log; a way with one of them is not judged. What counts in the end is measured natively.
+
+use crate::decision::{Decision, Kind};
+use model::sites::{SiteKind, SiteTable};
+use rustc_hash::{FxHashMap, FxHashSet};
+use wire::{FunctionKey, SiteKey};
+
+/// Ways that are remembered for one group, and conditions that a group may have.
+const MOST_WAYS: usize = 256;
+const MOST_CONDITIONS: usize = 64;
+
+/// Where a side of a condition leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Onward {
+    /// To another condition of the group.
+    Condition(usize),
+    /// Out of it, to this block.
+    Out(u32),
+}
+
+#[derive(Debug)]
+struct Group {
+    /// In block order; the first one is where evaluation begins.
+    sites: Vec<SiteKey>,
+    onward: Vec<[Onward; 2]>,
+}
+
+/// One way through a group: the values of its conditions, where it left, and the execution that took it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Way {
+    values: Vec<Option<bool>>,
+    out: u32,
+}
+
+/// `I` is whatever stands for an input.
+pub(crate) struct Conditions<I> {
+    groups: Vec<Group>,
+    /// Group and condition of a site.
+    of_site: FxHashMap<SiteKey, (usize, usize)>,
+    /// By group: the ways seen, each with its first input until that is kept.
+    seen: Vec<Vec<(Way, Option<I>)>>,
+    /// Group and condition: shown already.
+    shown: FxHashSet<(usize, usize)>,
+}
+
+impl<I> Conditions<I> {
+    /// The groups of the given functions.
+    pub(crate) fn new(tables: &[&SiteTable], functions: &[FunctionKey]) -> Conditions<I> {
+        let mut groups = Vec::new();
+        for table in tables {
+            for function in functions.iter().filter(|function| function.tu == table.tu) {
+                groups.extend(groups_of(table, function.function));
+            }
+        }
+        let mut of_site = FxHashMap::default();
+        for (number, group) in groups.iter().enumerate() {
+            of_site.extend(group.sites.iter().enumerate().map(|(index, site)| (*site, (number, index))));
+        }
+        let seen = groups.iter().map(|_| Vec::new()).collect();
+        Conditions { groups, of_site, seen, shown: FxHashSet::default() }
+    }
+
+    /// Looks at an execution; returns the inputs that are worth keeping because of it. `kept`: this one is kept
+    /// already, otherwise `input` gives it.
+    pub(crate) fn meet(&mut self, decisions: &[Decision], kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
+        let mut worth = Vec::new();
+        let mut own = kept;
+        for (group, way) in self.ways(decisions) {
+            let seen = &mut self.seen[group];
+            if seen.len() >= MOST_WAYS || seen.iter().any(|(known, _)| *known == way) {
+                continue;
+            }
+            seen.push((way, (!own).then(input)));
+            let last = seen.len() - 1;
+            for other in 0..last {
+                let Some(condition) = difference(&seen[last].0, &seen[other].0) else { continue };
+                if !self.shown.insert((group, condition)) {
+                    continue;
+                }
+                worth.extend(seen[other].1.take());
+                own |= seen[last].1.take().map(|input| worth.push(input)).is_some();
+            }
+        }
+        worth
+    }
+
+    /// The ways that an execution took, as far as they are complete.
+    fn ways(&self, decisions: &[Decision]) -> Vec<(usize, Way)> {
+        let mut ways = Vec::new();
+        let mut open: Option<(usize, usize, Vec<Option<bool>>)> = None;
+        for decision in decisions.iter().filter(|decision| decision.kind == Kind::Branch) {
+            let Some(&(group, index)) = self.of_site.get(&decision.site) else { continue };
+            let (expected, mut values) = match open.take() {
+                Some((of, expected, values)) if of == group => (expected, values),
+                _ => (0, vec![None; self.groups[group].sites.len()]),
+            };
+            if index != expected {
+                // A condition that is not in the log, or another evaluation: begin anew where one can begin.
+                if index != 0 {
+                    continue;
+                }
+                values = vec![None; values.len()];
+            }
+            let side = decision.outcome == 1;
+            values[index] = Some(side);
+            match self.groups[group].onward[index][usize::from(side)] {
+                Onward::Condition(next) => open = Some((group, next, values)),
+                Onward::Out(out) => ways.push((group, Way { values, out })),
+            }
+        }
+        ways
+    }
+}
+
+/// The one condition that both evaluate differently, when they leave to different places.
+fn difference(one: &Way, other: &Way) -> Option<usize> {
+    if one.out == other.out {
+        return None;
+    }
+    let differ = |index: &usize| matches!((one.values[*index], other.values[*index]), (Some(left), Some(right)) if left != right);
+    let mut differing = (0..one.values.len()).filter(differ);
+    differing.next().filter(|_| differing.next().is_none())
+}
+
+/// Branches of a function, chained while an inner one is reached from the chain alone.
+fn groups_of(table: &SiteTable, function: u32) -> Vec<Group> {
+    // The last branch of a block is the one that ends it.
+    let mut by_block: FxHashMap<u32, (SiteKey, [u32; 2])> = FxHashMap::default();
+    for (number, site) in table.sites.iter().enumerate().filter(|(_, site)| site.function == function) {
+        if let SiteKind::Branch { successors, .. } = &site.kind {
+            let key = SiteKey { tu: table.tu, site: number as u32 };
+            by_block.insert(site.block, (key, *successors));
+        }
+    }
+    let Some(flow) = table.functions.get(function as usize) else { return Vec::new() };
+    let mut predecessors: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for (block, successors) in flow.blocks.iter().enumerate() {
+        for successor in successors {
+            predecessors.entry(*successor).or_default().push(block as u32);
+        }
+    }
+    let mut heads: Vec<u32> = by_block.keys().copied().collect();
+    heads.sort_unstable();
+    let mut taken: FxHashSet<u32> = FxHashSet::default();
+    let mut groups = Vec::new();
+    for head in heads {
+        if taken.contains(&head) {
+            continue;
+        }
+        let mut members = vec![head];
+        let mut at = 0;
+        while at < members.len() && members.len() < MOST_CONDITIONS {
+            for next in by_block[&members[at]].1 {
+                let own = |from: &u32| members.contains(from);
+                let inside = predecessors.get(&next).is_some_and(|from| from.iter().all(own));
+                // Blocks are numbered in the order of the source: going back is a loop.
+                if inside
+                    && next > head
+                    && by_block.contains_key(&next)
+                    && !members.contains(&next)
+                    && !taken.contains(&next)
+                {
+                    members.push(next);
+                }
+            }
+            at += 1;
+        }
+        if members.len() < 2 {
+            continue;
+        }
+        taken.extend(&members);
+        let onward = |block: &u32| {
+            by_block[block].1.map(|next| match members.iter().position(|member| *member == next) {
+                Some(index) if index > 0 => Onward::Condition(index),
+                _ => Onward::Out(next),
+            })
+        };
+        groups.push(Group {
+            sites: members.iter().map(|block| by_block[block].0).collect(),
+            onward: members.iter().map(onward).collect(),
+        });
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::sites::{FunctionSites, Site};
+
+    /// `if (a && b || c) then else`: blocks 0, 1, 2 are conditions, 3 and 4 the exits. Successors are written
+    /// false side first.
+    fn table() -> SiteTable {
+        let successors = [[2, 1], [2, 3], [4, 3]];
+        let site = |block: usize| Site {
+            function: 0,
+            block: block as u32,
+            file: "a.c".into(),
+            line: 1,
+            column: 1,
+            kind: SiteKind::Branch { counter: 2 * block as u32, successors: successors[block] },
+        };
+        let mut blocks: Vec<Vec<u32>> = successors.iter().map(|next| next.to_vec()).collect();
+        blocks.extend([vec![5], vec![5], vec![]]);
+        SiteTable {
+            tu: 1,
+            functions: vec![FunctionSites {
+                name: "f".into(),
+                file: "a.c".into(),
+                line: 1,
+                of_program: true,
+                blocks,
+                block_lines: vec![],
+                calls: vec![],
+            }],
+            sites: (0..3).map(site).collect(),
+            counters: 6,
+        }
+    }
+
+    fn path(outcomes: &[(u32, u64)]) -> Vec<Decision> {
+        let decision =
+            |&(site, outcome)| Decision { site: SiteKey { tu: 1, site }, kind: Kind::Branch, outcome };
+        outcomes.iter().map(decision).collect()
+    }
+
+    #[test]
+    fn inputs_that_complete_a_pair_are_kept() {
+        let table = table();
+        let mut conditions: Conditions<u32> =
+            Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
+        assert_eq!(conditions.groups.len(), 1);
+        // a true, b true: out through 3. Nothing to compare with.
+        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), false, &|| 1).is_empty());
+        // a false, c true: out through 3 as well.
+        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), false, &|| 2).is_empty());
+        // a false, c false: shows a against the first, c against the second.
+        let mut kept = conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 3);
+        kept.sort();
+        assert_eq!(kept, [1, 2, 3]);
+        // b is shown by the first, which is kept already.
+        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), false, &|| 4), [4]);
+        // Seen before.
+        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 5).is_empty());
+    }
+
+    #[test]
+    fn ways_with_a_missing_condition_are_not_judged() {
+        let table = table();
+        let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
+        assert!(conditions.ways(&path(&[(0, 1), (2, 1)])).is_empty());
+        assert_eq!(conditions.ways(&path(&[(2, 1), (0, 1), (1, 1)])).len(), 1);
+    }
+}

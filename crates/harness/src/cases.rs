@@ -1,0 +1,346 @@
+//! Kept tests as C that people can read, run and keep: one function per case, the values of its input written
+//! out with the names of the source, its results recorded as checks.
+//!
+//! The same walk over types as in drivers decides which value goes where, so that a case sets exactly what the
+//! driver set for that input. What a case cannot express is a reason, and the case is left out.
+
+mod literal;
+mod setting;
+mod suite;
+
+pub use suite::{Framework, Suite, SuiteFile, suite_files, support};
+
+use crate::options::Options;
+use crate::writer::{self, Writer};
+use model::{FunctionId, Image, Program, UnitFileId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A kept test that is to become a case.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub function: FunctionId,
+    /// An identifier, different for each test of the file.
+    pub name: String,
+    /// Lines of the comment before it.
+    pub comment: Vec<String>,
+    /// Path, occurrence and bytes of each slot.
+    pub slots: Vec<(String, u32, Vec<u8>)>,
+}
+
+/// One case, ready to be written.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub name: String,
+    pub comment: Vec<String>,
+    /// Statements that set the inputs, up to and with the calls.
+    body: String,
+    /// What can be looked at after the calls, in the order of the recording.
+    leaves: Vec<Leaf>,
+    /// Results of stubs, by the stub's name, in the order of the calls.
+    stubs: BTreeMap<String, Vec<String>>,
+}
+
+/// Something that holds a number, a truth value or a pointer after the call.
+#[derive(Clone, Debug)]
+struct Leaf {
+    expression: String,
+    kind: LeafKind,
+    /// Its value before the calls matters: it is checked only if it changed.
+    only_if_changed: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum LeafKind {
+    Integer {
+        bits: u32,
+        signed: bool,
+        names: Vec<(i64, String)>,
+    },
+    Real,
+    /// Null or not: addresses differ from run to run.
+    Pointer,
+}
+
+/// Cases of one source file.
+#[derive(Clone, Debug, Default)]
+pub struct Cases {
+    pub cases: Vec<Case>,
+    /// Tests that are left out, and why.
+    pub left_out: Vec<(String, String)>,
+    /// Declarations of functions of other files that cases point to.
+    externs: Vec<String>,
+    stubs: Vec<Stub>,
+    path: String,
+}
+
+/// A function that is defined in the file of cases, in the place of one that is outside of the unit.
+#[derive(Clone, Debug)]
+struct Stub {
+    name: String,
+    /// Up to the body.
+    head: String,
+    result: Option<String>,
+    is_pointer: bool,
+    never_returns: bool,
+}
+
+/// What executing the cases once gave: by case and leaf the bits before and after the calls.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    values: BTreeMap<(String, usize, bool), u64>,
+    finished: BTreeSet<String>,
+}
+
+impl Recording {
+    /// Adds what a recording program printed: lines `case leaf b|a bits`, and `case done`.
+    pub fn add(&mut self, output: &str) {
+        for line in output.lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words.as_slice() {
+                [case, leaf, phase @ ("b" | "a"), bits] => {
+                    if let (Ok(leaf), Ok(bits)) = (leaf.parse(), u64::from_str_radix(bits, 16)) {
+                        self.values.insert((case.to_string(), leaf, *phase == "a"), bits);
+                    }
+                }
+                [case, "done"] => drop(self.finished.insert(case.to_string())),
+                _ => {}
+            }
+        }
+    }
+
+    pub fn is_finished(&self, case: &str) -> bool {
+        self.finished.contains(case)
+    }
+}
+
+/// Turns kept tests of functions of one file into cases. `stubbed`: functions of other files are replaced.
+pub fn cases(
+    program: &Program,
+    image: &Image,
+    file: UnitFileId,
+    options: &Options,
+    kept: &[Kept],
+    stubbed: bool,
+) -> Cases {
+    writer::with(program, image, file, options, |writer| {
+        let mut cases = Cases { path: writer.unit.path.display().to_string(), ..Cases::default() };
+        cases.stubs = writer.case_stubs(stubbed);
+        let stubs: BTreeSet<String> = cases.stubs.iter().map(|stub| stub.name.clone()).collect();
+        for test in kept {
+            match writer.case(test, &stubs) {
+                Ok(case) => cases.cases.push(case),
+                Err(reason) => cases.left_out.push((test.name.clone(), reason)),
+            }
+        }
+        cases.externs = writer.externs.values().cloned().collect();
+        cases
+    })
+}
+
+impl Cases {
+    /// Leaves out cases that did not come to their end while they were recorded.
+    pub fn keep_finished(&mut self, recording: &Recording, why: &dyn Fn(&str) -> String) {
+        let left_out = &mut self.left_out;
+        self.cases.retain(|case| {
+            let finished = recording.is_finished(&case.name);
+            if !finished {
+                left_out.push((case.name.clone(), why(&case.name)));
+            }
+            finished
+        });
+    }
+
+    /// The file that records what the cases do; it runs the one that the variable CASE names.
+    pub fn recorder(&self) -> String {
+        let mut text = self.head(true);
+        for case in &self.cases {
+            text.push_str(&case.recorded());
+        }
+        text.push_str(
+            "int main(void)\n{\n    const char *wanted = getenv(\"CASE\");\n    if (!wanted) return 2;\n",
+        );
+        for case in &self.cases {
+            text.push_str(&format!(
+                "    if (!strcmp(wanted, \"{0}\")) {{ {0}(); printf(\"{0} done\\n\"); return 0; }}\n",
+                case.name
+            ));
+        }
+        text.push_str("    return 2;\n}\n");
+        text
+    }
+
+    /// The file of cases with what was recorded as checks.
+    pub fn text(&self, recording: &Recording, source: &str) -> String {
+        let mut text = format!(
+            "/* Tests of {source}: one function per case. Made by `concertino export`; what is checked was recorded\n \
+             * from a run, so that a change of behaviour shows. Edit and keep it: an export does not overwrite a file\n \
+             * that was changed. */\n"
+        );
+        text.push_str(&self.head(false));
+        for case in &self.cases {
+            text.push_str(&case.checked(recording));
+        }
+        text
+    }
+
+    fn head(&self, recording: bool) -> String {
+        let mut text = String::from("#include \"cases.h\"\n");
+        if recording {
+            text.push_str("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
+        }
+        text.push_str("#define main program_main\n");
+        text.push_str(&format!("#include \"{}\"\n#undef main\n\n", self.path));
+        for line in &self.externs {
+            text.push_str(&format!("{line};\n"));
+        }
+        let used = |stub: &&Stub| self.cases.iter().any(|case| case.stubs.contains_key(&stub.name));
+        if !self.stubs.is_empty() {
+            text.push_str("/* Stubs: each returns, call by call, what the case says; then zero. */\n");
+        }
+        for stub in &self.stubs {
+            text.push_str(&stub.text(used(&stub)));
+        }
+        text.push('\n');
+        text
+    }
+}
+
+impl Stub {
+    fn text(&self, used: bool) -> String {
+        let Some(result) = self.result.as_ref().filter(|_| !self.never_returns) else {
+            let body = if self.never_returns { "case_stop();" } else { "" };
+            return format!("{}\n{{\n    {body}\n}}\n", self.head);
+        };
+        let zero = format!("    static {};\n", crate::types::declaration(result, "none"));
+        let name = &self.name;
+        if !used {
+            return format!("{}\n{{\n{zero}    return none;\n}}\n", self.head);
+        }
+        let cast = if self.is_pointer { "(void *)" } else { "" };
+        format!(
+            "static {};\nstatic unsigned {name}_given, {name}_taken;\n{}\n{{\n{zero}    \
+             return {name}_taken < {name}_given ? {cast}{name}_results[{name}_taken++] : none;\n}}\n",
+            crate::types::declaration(result, &format!("{name}_results[64]")),
+            self.head
+        )
+    }
+}
+
+impl Case {
+    fn comment(&self) -> String {
+        let lines: Vec<String> = self.comment.iter().map(|line| line.replace("*/", "* /")).collect();
+        if lines.is_empty() { String::new() } else { format!("/* {} */\n", lines.join("\n * ")) }
+    }
+
+    fn stub_results(&self) -> String {
+        let mut text = String::new();
+        for (name, results) in &self.stubs {
+            for (index, result) in results.iter().take(64).enumerate() {
+                text.push_str(&format!("    {name}_results[{index}] = {result};\n"));
+            }
+            let given = results.len().min(64);
+            text.push_str(&format!("    {name}_given = {given}, {name}_taken = 0;\n"));
+        }
+        text
+    }
+
+    fn recorded(&self) -> String {
+        let record = |leaf: &Leaf, index: usize, phase: &str| {
+            let (function, cast) = match leaf.kind {
+                LeafKind::Integer { .. } => ("record_integer", "(unsigned long long)"),
+                LeafKind::Real => ("record_real", "(double)"),
+                LeafKind::Pointer => ("record_integer", "0 != (void *)"),
+            };
+            format!("    {function}(\"{}\", {index}, '{phase}', {cast}({}));\n", self.name, leaf.expression)
+        };
+        let numbered = || self.leaves.iter().enumerate();
+        let before: String = numbered()
+            .filter(|(_, leaf)| leaf.only_if_changed)
+            .map(|(index, leaf)| record(leaf, index, "b"))
+            .collect();
+        let after: String = numbered().map(|(index, leaf)| record(leaf, index, "a")).collect();
+        let (setup, call) = self.body.split_once(CALLS).unwrap_or((&self.body, ""));
+        format!(
+            "static void {}(void)\n{{\n{setup}{}{before}{call}{after}}}\n\n",
+            self.name,
+            self.stub_results()
+        )
+    }
+
+    fn checked(&self, recording: &Recording) -> String {
+        let mut checks = String::new();
+        for (index, leaf) in self.leaves.iter().enumerate() {
+            let value = |after| recording.values.get(&(self.name.clone(), index, after)).copied();
+            let Some(after) = value(true) else { continue };
+            if leaf.only_if_changed && value(false) == Some(after) {
+                continue;
+            }
+            checks.push_str(&leaf.check(after));
+        }
+        let (setup, call) = self.body.split_once(CALLS).unwrap_or((&self.body, ""));
+        format!(
+            "{}void {}(void)\n{{\n{setup}{}{call}{checks}}}\n\n",
+            self.comment(),
+            self.name,
+            self.stub_results()
+        )
+    }
+}
+
+/// Stands between the inputs and the calls in a case's body.
+const CALLS: &str = "\u{1}";
+
+impl Leaf {
+    fn check(&self, bits: u64) -> String {
+        let expression = &self.expression;
+        match &self.kind {
+            LeafKind::Integer { bits: width, signed, names } => {
+                let value = literal::integer(bits, *width, *signed, names);
+                format!("    CHECK_INTEGER({value}, {expression});\n")
+            }
+            LeafKind::Real => match f64::from_bits(bits) {
+                value if value.is_finite() => {
+                    format!("    CHECK_REAL({}, {expression});\n", literal::real(value))
+                }
+                _ => format!("    CHECK_BITS(0x{bits:016x}ull, {expression});\n"),
+            },
+            LeafKind::Pointer if bits == 0 => format!("    CHECK({expression} == 0);\n"),
+            LeafKind::Pointer => format!("    CHECK({expression} != 0);\n"),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// The functions outside of the file that its functions call, where they have to be replaced.
+    fn case_stubs(&self, stubbed: bool) -> Vec<Stub> {
+        let undefined: BTreeSet<&str> =
+            self.image.undefined.iter().map(|(symbol, _)| symbol.as_str()).collect();
+        let elsewhere = |name: &str| {
+            self.program.functions.iter().any(|f| {
+                f.name == name && f.file != self.unit.id && !f.is_static && self.image.files.contains(&f.file)
+            })
+        };
+        let mut stubs = Vec::new();
+        for function in &self.unit.externs {
+            let name = function.name.as_str();
+            if !(undefined.contains(name) || stubbed && elsewhere(name)) {
+                continue;
+            }
+            let parameters =
+                if function.unprototyped { Ok(Vec::new()) } else { self.parameters(&function.params) };
+            let (Ok(parameters), Some(result)) = (parameters, self.types.written(function.result)) else {
+                continue;
+            };
+            let list = crate::stubs::list(&parameters, function.variadic, function.unprototyped);
+            let returns = !matches!(self.types.kind(function.result), model::TypeKind::Void);
+            stubs.push(Stub {
+                name: name.to_owned(),
+                head: crate::types::declaration(result, &format!("{name}({list})")),
+                result: returns.then(|| self.types.unqualified(function.result)).flatten(),
+                is_pointer: matches!(self.types.kind(function.result), model::TypeKind::Pointer { .. }),
+                never_returns: function.is_noreturn,
+            });
+        }
+        stubs
+    }
+}

@@ -1,0 +1,746 @@
+//! The statements of one case: the walk of the driver over the types of its inputs, with the values known.
+
+use super::{CALLS, Case, Kept, Leaf, LeafKind, literal};
+use crate::text::Block;
+use crate::types::{Pointee, Rule, declaration};
+use crate::writer::Writer;
+use model::{Field, Function, GlobalScope, Record, RecordId, TypeId, TypeKind};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Elements that are checked one by one.
+const MOST_ELEMENTS: u64 = 64;
+/// Elements that are set one by one; more of them are copied from a table.
+const FEW: usize = 8;
+
+/// A place that is set, and the path that names its slot.
+#[derive(Clone)]
+struct Spot<'s> {
+    ty: TypeId,
+    place: String,
+    path: String,
+    depth: i64,
+    targets: &'s [String],
+    nested: bool,
+    /// Elements behind it, where that is not the usual number.
+    count: Option<u64>,
+    /// It holds zeros already, so that zeros need no statement.
+    fresh: bool,
+    unqualified: bool,
+}
+
+struct Walk<'v> {
+    values: &'v HashMap<(&'v str, u32), &'v [u8]>,
+    asked: HashMap<String, u32>,
+    used: BTreeSet<(String, u32)>,
+    block: Block,
+    leaves: Vec<Leaf>,
+    /// Why the case cannot be written.
+    problem: Option<String>,
+    /// Leaves are noted.
+    looking: bool,
+}
+
+impl Walk<'_> {
+    /// The bytes of a slot, as often as it is asked for.
+    fn take(&mut self, path: &str, bytes: usize) -> Vec<u8> {
+        let occurrence = self.asked.entry(path.to_owned()).or_default();
+        let key = (path, *occurrence);
+        let mut value = self.values.get(&key).map(|value| value.to_vec()).unwrap_or_default();
+        self.used.insert((path.to_owned(), *occurrence));
+        *occurrence += 1;
+        value.resize(bytes, 0);
+        value
+    }
+
+    fn number(&mut self, path: &str, bytes: usize) -> u64 {
+        let value = self.take(path, bytes.min(8));
+        value.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+
+    fn choice(&mut self, path: &str) -> u64 {
+        self.number(path, 4)
+    }
+
+    fn refuse(&mut self, reason: impl Into<String>) {
+        self.problem.get_or_insert_with(|| reason.into());
+    }
+
+    fn leaf(&mut self, expression: &str, kind: Option<LeafKind>) {
+        if let Some(kind) = kind.filter(|_| self.looking) {
+            let known = self.leaves.iter().any(|leaf| leaf.expression == expression);
+            if !known {
+                self.leaves.push(Leaf { expression: expression.to_owned(), kind, only_if_changed: true });
+            }
+        }
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn case(&mut self, kept: &Kept, stubs: &BTreeSet<String>) -> Result<Case, String> {
+        let function = self.function(kept.function);
+        if function.name == "main" {
+            return Err("main is the program itself".into());
+        }
+        if let Some(reason) = &function.undrivable {
+            return Err(reason.clone());
+        }
+        let mut inputs = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            inputs.push(self.input(function, index, param)?);
+        }
+        if inputs.iter().any(|input| input.is_list) {
+            return Err("it takes a va_list".into());
+        }
+        let values: HashMap<(&str, u32), &[u8]> = kept
+            .slots
+            .iter()
+            .map(|(path, occurrence, bytes)| ((path.as_str(), *occurrence), bytes.as_slice()))
+            .collect();
+        let mut walk = Walk {
+            values: &values,
+            asked: HashMap::new(),
+            used: BTreeSet::new(),
+            block: Block::new(),
+            leaves: Vec::new(),
+            problem: None,
+            looking: true,
+        };
+        let state = self.state(function);
+        let calls = if state.stateful { self.options.stateful_calls.max(1) } else { 1 };
+        let result = self.result_variable(function);
+        for call in 0..calls {
+            let limit = self.share(&inputs, &state);
+            for id in &state.globals {
+                let global = self.unit.global(*id);
+                let (depth, count) = self.sizes.reach_within(global.ty, limit);
+                let spot = Spot {
+                    ty: global.ty,
+                    place: global.name.clone(),
+                    path: global.name.clone(),
+                    depth: i64::from(depth),
+                    targets: &global.targets,
+                    nested: false,
+                    count,
+                    fresh: false,
+                    unqualified: false,
+                };
+                self.give(&mut walk, &spot);
+            }
+            for (index, input) in inputs.iter().enumerate() {
+                let written = self.types.unqualified(input.ty).ok_or("a type that cannot be named")?;
+                if call == 0 {
+                    let zero = match self.types.rule(input.ty) {
+                        Rule::Record(_) | Rule::Leave(_) | Rule::Opaque | Rule::Array { .. } => " = {0}",
+                        _ => " = 0",
+                    };
+                    walk.block.declare(format!("{}{zero};", declaration(&written, &input.variable)));
+                }
+                let earlier: Vec<&str> = inputs[..index]
+                    .iter()
+                    .filter(|other| self.may_alias(other, input))
+                    .map(|other| other.variable.as_str())
+                    .collect();
+                if !earlier.is_empty() {
+                    let choice = walk.choice(&format!("{}?alias", input.path)) as usize;
+                    if let Some(other) = choice.checked_sub(1).and_then(|index| earlier.get(index)) {
+                        walk.block.line(format!("{} = (void *){other};", input.variable));
+                        continue;
+                    }
+                }
+                let (depth, count) = self.sizes.reach_within(input.ty, limit);
+                let spot = Spot {
+                    ty: input.ty,
+                    place: input.variable.clone(),
+                    path: input.path.clone(),
+                    depth: i64::from(depth),
+                    targets: &[],
+                    nested: false,
+                    count,
+                    fresh: call == 0,
+                    unqualified: true,
+                };
+                // The variable itself is the driver's: what it points to is looked at.
+                walk.looking = matches!(self.types.rule(input.ty), Rule::Pointer(_));
+                self.give(&mut walk, &spot);
+                walk.looking = true;
+            }
+            if call == 0 {
+                self.look_at_written(&mut walk, function);
+                walk.block.line(CALLS);
+            }
+            let given: Vec<&str> = inputs.iter().map(|input| input.variable.as_str()).collect();
+            let assign = result.as_ref().map_or(String::new(), |_| "case_result = ".to_owned());
+            walk.block.line(format!("{assign}{}({});", function.name, given.join(", ")));
+        }
+        let mut leaves = Vec::new();
+        if let Some(written) = &result {
+            walk.block.declare(format!("{};", declaration(written, "case_result")));
+            self.look_at_result(&mut leaves, function.result, "case_result");
+        }
+        leaves.append(&mut walk.leaves);
+        let stubs = self.stub_values(kept, stubs, &mut walk)?;
+        if let Some(problem) = walk.problem {
+            return Err(problem);
+        }
+        Ok(Case {
+            name: kept.name.clone(),
+            comment: kept.comment.clone(),
+            body: walk.block.into_text().replace(&format!("    {CALLS}\n"), CALLS),
+            leaves,
+            stubs,
+        })
+    }
+
+    fn result_variable(&self, function: &Function) -> Option<String> {
+        match self.types.kind(function.result) {
+            TypeKind::Void => None,
+            _ => self.types.unqualified(function.result),
+        }
+    }
+
+    /// What the stubs return; other slots that the walk did not ask for belong to nothing a case can set.
+    fn stub_values(
+        &self,
+        kept: &Kept,
+        stubs: &BTreeSet<String>,
+        walk: &mut Walk<'_>,
+    ) -> Result<BTreeMap<String, Vec<String>>, String> {
+        let mut results: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (path, occurrence, bytes) in &kept.slots {
+            if walk.used.contains(&(path.clone(), *occurrence)) {
+                continue;
+            }
+            let Some(name) = path.strip_suffix("()").filter(|name| stubs.contains(*name)) else {
+                return Err(format!("its input `{path}` is not one that a test can set"));
+            };
+            let function = self.unit.externs.iter().find(|function| function.name == name);
+            let ty = function.map(|function| function.result).ok_or("a stub without a declaration")?;
+            let bits = bytes.iter().take(8).rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+            let value = match self.leaf_kind(ty) {
+                Some(LeafKind::Integer { bits: width, signed, names }) => {
+                    literal::integer(bits, width, signed, &names)
+                }
+                Some(LeafKind::Real) => self.real(ty, bits),
+                _ => return Err(format!("the result of `{name}` is no number")),
+            };
+            let values = results.entry(name.to_owned()).or_default();
+            values.resize(values.len().max(*occurrence as usize + 1), "0".into());
+            values[*occurrence as usize] = value;
+        }
+        Ok(results)
+    }
+
+    /// A number of this type by its bits; what is not finite is made of its bits.
+    fn real(&self, ty: TypeId, bits: u64) -> String {
+        match self.types.kind(ty) {
+            TypeKind::Float { bits: 32 } => match f32::from_bits(bits as u32) {
+                value if value.is_finite() => {
+                    let text = format!("{value:?}f");
+                    if value.is_sign_negative() { format!("({text})") } else { text }
+                }
+                _ => format!("case_float(0x{:08x}u)", bits as u32),
+            },
+            _ => match f64::from_bits(bits) {
+                value if value.is_finite() => literal::real(value),
+                _ => format!("case_double(0x{bits:016x}ull)"),
+            },
+        }
+    }
+
+    fn leaf_kind(&self, ty: TypeId) -> Option<LeafKind> {
+        match self.types.kind(ty) {
+            TypeKind::Bool => Some(LeafKind::Integer { bits: 1, signed: false, names: Vec::new() }),
+            TypeKind::Int { bits, signed, .. } if *bits <= 64 => {
+                Some(LeafKind::Integer { bits: *bits, signed: *signed, names: Vec::new() })
+            }
+            TypeKind::Enum { bits, signed, values } => {
+                let nameable =
+                    self.types.written(ty).is_some_and(|written| !written.starts_with("__typeof__"));
+                let names = values.iter().filter(|_| nameable).map(|v| (v.value, v.name.clone())).collect();
+                Some(LeafKind::Integer { bits: *bits, signed: *signed, names })
+            }
+            TypeKind::Float { bits: 32 | 64 } => Some(LeafKind::Real),
+            TypeKind::Pointer { .. } => Some(LeafKind::Pointer),
+            _ => None,
+        }
+    }
+
+    /// Globals that the unit writes and that are no inputs.
+    fn look_at_written(&self, walk: &mut Walk<'_>, entry: &Function) {
+        for function in self.unit_of(entry).into_iter().filter(|function| function.file == self.unit.id) {
+            for usage in function.globals.iter().filter(|usage| usage.writes) {
+                let global = self.unit.global(usage.global);
+                if global.scope == GlobalScope::File && !global.is_const && !global.is_thread_local {
+                    self.look_at(walk, global.ty, &global.name, 2);
+                }
+            }
+        }
+    }
+
+    fn look_at(&self, walk: &mut Walk<'_>, ty: TypeId, place: &str, depth: u32) {
+        match self.types.rule(ty) {
+            Rule::Number | Rule::Bool | Rule::Enum => walk.leaf(place, self.leaf_kind(ty)),
+            Rule::Array { element, length } if length <= MOST_ELEMENTS && depth > 0 => {
+                for index in 0..length {
+                    self.look_at(walk, element, &format!("{place}[{index}]"), depth - 1);
+                }
+            }
+            Rule::Record(record) if depth > 0 && !self.unit.record(record).is_union => {
+                for field in &self.unit.record(record).fields {
+                    if let (Some(name), None) = (&field.name, field.bit_width) {
+                        self.look_at(walk, field.ty, &format!("{place}.{name}"), depth - 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn look_at_result(&self, leaves: &mut Vec<Leaf>, ty: TypeId, place: &str) {
+        let mut push = |expression: &str, kind: Option<LeafKind>| {
+            let leaf = |kind| Leaf { expression: expression.to_owned(), kind, only_if_changed: false };
+            leaves.extend(kind.map(leaf));
+        };
+        match self.types.rule(ty) {
+            Rule::Record(record) if !self.unit.record(record).is_union => {
+                for field in &self.unit.record(record).fields {
+                    if let (Some(name), None) = (&field.name, field.bit_width)
+                        && !matches!(self.leaf_kind(field.ty), Some(LeafKind::Pointer))
+                    {
+                        push(&format!("{place}.{name}"), self.leaf_kind(field.ty));
+                    }
+                }
+            }
+            _ => push(place, self.leaf_kind(ty)),
+        }
+    }
+
+    fn give(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>) {
+        match self.types.rule(spot.ty) {
+            Rule::Number | Rule::Enum => {
+                let size = self.unit.ty(spot.ty).size.unwrap_or(0) as usize;
+                if size > 8 {
+                    let bytes = walk.take(&spot.path, size);
+                    self.bytes(walk, spot, &bytes);
+                    return;
+                }
+                let bits = walk.number(&spot.path, size);
+                walk.leaf(&spot.place, self.leaf_kind(spot.ty));
+                self.scalar(walk, spot, bits);
+            }
+            Rule::Bool => {
+                let bits = walk.number(&spot.path, 8) & 1;
+                walk.leaf(&spot.place, self.leaf_kind(spot.ty));
+                self.scalar(walk, spot, bits);
+            }
+            Rule::LongDouble => {
+                let value = f64::from_bits(walk.number(&spot.path, 8));
+                if value != 0.0 || !spot.fresh {
+                    let value = if value.is_finite() {
+                        literal::real(value)
+                    } else {
+                        format!("case_double(0x{:016x}ull)", value.to_bits())
+                    };
+                    self.assign_value(walk, spot, value);
+                }
+            }
+            Rule::Opaque => {
+                let size = self.unit.ty(spot.ty).size.unwrap_or(0) as usize;
+                let bytes = walk.take(&spot.path, size);
+                self.bytes(walk, spot, &bytes);
+            }
+            Rule::Array { element, length } => self.give_array(walk, spot, element, length),
+            Rule::Record(record) => {
+                let path = format!("{}.", spot.path);
+                self.give_record(walk, record, &format!("{}.", spot.place), &path, spot.depth, spot.fresh);
+            }
+            Rule::Pointer(to) => self.give_pointer(walk, spot, to),
+            Rule::Code(function) => self.give_code(walk, spot, function),
+            Rule::Leave(_) => {}
+        }
+    }
+
+    fn scalar(&self, walk: &mut Walk<'_>, spot: &Spot<'_>, bits: u64) {
+        if bits == 0 && spot.fresh {
+            return;
+        }
+        let value = match self.leaf_kind(spot.ty) {
+            Some(LeafKind::Integer { bits: width, signed, names }) => {
+                literal::integer(bits, width, signed, &names)
+            }
+            _ => self.real(spot.ty, bits),
+        };
+        self.assign_value(walk, spot, value);
+    }
+
+    fn assign_value(&self, walk: &mut Walk<'_>, spot: &Spot<'_>, value: String) {
+        if self.types.is_const(spot.ty) && !spot.unqualified {
+            match self.types.unqualified(spot.ty) {
+                Some(written) => {
+                    walk.block.line(format!("*({})&{} = {value};", declaration(&written, "*"), spot.place));
+                }
+                None => walk.refuse(format!("`{}` is constant and its type has no name", spot.place)),
+            }
+        } else {
+            walk.block.line(format!("{} = {value};", spot.place));
+        }
+    }
+
+    fn bytes(&self, walk: &mut Walk<'_>, spot: &Spot<'_>, bytes: &[u8]) {
+        if spot.fresh && bytes.iter().all(|byte| *byte == 0) {
+            return;
+        }
+        walk.block.line(format!(
+            "memcpy((void *)&{}, {}, {});",
+            spot.place,
+            literal::string(bytes),
+            bytes.len()
+        ));
+    }
+
+    fn give_array(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, element: TypeId, length: u64) {
+        if let Some((innermost, count, flat)) = self.innermost(element, length) {
+            let place = if flat { spot.place.clone() } else { format!("((void *){})", spot.place) };
+            self.give_numbers(walk, spot, &place, innermost, count, flat);
+            return;
+        }
+        let count = self.sizes.array_count(element, length);
+        self.give_elements(walk, spot, element, count);
+    }
+
+    /// The innermost elements of an array of numbers, how many are set, and whether it has one dimension.
+    fn innermost(&self, element: TypeId, length: u64) -> Option<(TypeId, u64, bool)> {
+        match self.types.rule(element) {
+            Rule::Number => Some((element, self.sizes.array_count(element, length), true)),
+            Rule::Array { element: inner, length: inner_length } => {
+                let (innermost, count, _) = self.innermost(inner, length.saturating_mul(inner_length))?;
+                Some((innermost, count, false))
+            }
+            _ => None,
+        }
+    }
+
+    /// `count` numbers of one slot.
+    fn give_numbers(
+        &mut self,
+        walk: &mut Walk<'_>,
+        spot: &Spot<'_>,
+        place: &str,
+        element: TypeId,
+        count: u64,
+        indexable: bool,
+    ) {
+        let size = self.unit.ty(element).size.unwrap_or(1).max(1) as usize;
+        let bytes = walk.take(&spot.path, size * count as usize);
+        let numbers: Vec<u64> = bytes
+            .chunks_exact(size)
+            .map(|chunk| chunk.iter().take(8).rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
+            .collect();
+        if indexable && count <= MOST_ELEMENTS && !self.types.is_const(element) {
+            for index in 0..count {
+                walk.leaf(&format!("{place}[{index}]"), self.leaf_kind(element));
+            }
+        }
+        let used = numbers.iter().filter(|number| **number != 0).count();
+        if used == 0 && spot.fresh {
+            return;
+        }
+        if indexable && used <= FEW && !self.types.is_const(element) {
+            if !spot.fresh {
+                walk.block.line(format!("memset((void *){place}, 0, {});", bytes.len()));
+            }
+            for (index, number) in numbers.iter().enumerate().filter(|(_, number)| **number != 0) {
+                let value = self.element_value(element, *number);
+                walk.block.line(format!("{place}[{index}] = {value};"));
+            }
+            return;
+        }
+        let last = numbers.iter().rposition(|number| *number != 0).map_or(0, |last| last + 1);
+        if size == 1 {
+            let text = literal::string(&bytes[..last]);
+            walk.block.line(format!("memcpy((void *){place}, {text}, {});", last.max(1)));
+        } else if let Some(written) = self.types.unqualified(element) {
+            let values: Vec<String> =
+                numbers[..last.max(1)].iter().map(|number| self.element_value(element, *number)).collect();
+            walk.block.line(format!(
+                "memcpy((void *){place}, ({written}[]){{{}}}, {});",
+                values.join(", "),
+                last.max(1) * size
+            ));
+        } else {
+            walk.refuse(format!("the elements of `{}` have no name for their type", spot.place));
+        }
+        if !spot.fresh && last.max(1) * size < bytes.len() {
+            let rest = bytes.len() - last.max(1) * size;
+            walk.block.line(format!("memset((char *){place} + {}, 0, {rest});", last.max(1) * size));
+        }
+    }
+
+    fn element_value(&self, element: TypeId, bits: u64) -> String {
+        match self.types.kind(element) {
+            TypeKind::Int { is_char: true, .. } if (b' '..=b'~').contains(&(bits as u8)) && bits < 128 => {
+                match bits as u8 {
+                    b'\'' => "'\\''".into(),
+                    b'\\' => "'\\\\'".into(),
+                    letter => format!("'{}'", char::from(letter)),
+                }
+            }
+            _ => match self.leaf_kind(element) {
+                Some(LeafKind::Integer { bits: width, signed, names }) => {
+                    literal::integer(bits, width, signed, &names)
+                }
+                _ => self.real(element, bits),
+            },
+        }
+    }
+
+    fn give_elements(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, element: TypeId, count: u64) {
+        for index in 0..count {
+            let depth = if self.types.holds_pointers(element) { rest(spot.depth, index) } else { spot.depth };
+            let inner = Spot {
+                ty: element,
+                place: format!("{}[{index}]", spot.place),
+                path: format!("{}[{index}]", spot.path),
+                depth,
+                nested: true,
+                count: None,
+                ..spot.clone()
+            };
+            self.give(walk, &inner);
+        }
+    }
+
+    /// `place` and `path` end where a member's name follows.
+    fn give_record(
+        &mut self,
+        walk: &mut Walk<'_>,
+        id: RecordId,
+        place: &str,
+        path: &str,
+        depth: i64,
+        fresh: bool,
+    ) {
+        let record = self.unit.record(id);
+        if record.is_union {
+            self.give_union(walk, id, record, place, path, depth, fresh);
+        } else {
+            for field in &record.fields {
+                self.give_member(walk, field, place, path, depth, fresh);
+            }
+        }
+    }
+
+    fn give_member(
+        &mut self,
+        walk: &mut Walk<'_>,
+        field: &Field,
+        place: &str,
+        path: &str,
+        depth: i64,
+        fresh: bool,
+    ) {
+        let Some(name) = &field.name else {
+            if let Some(inner) = self.types.anonymous(field) {
+                self.give_record(walk, inner, place, path, depth, fresh);
+            }
+            return;
+        };
+        let spot = Spot {
+            ty: field.ty,
+            place: format!("{place}{name}"),
+            path: format!("{path}{name}"),
+            depth,
+            targets: &field.targets,
+            nested: true,
+            count: None,
+            fresh,
+            unqualified: false,
+        };
+        match field.bit_width {
+            Some(0) => {}
+            Some(_) if self.types.is_const(field.ty) => {}
+            Some(width) => {
+                let bits = walk.number(&spot.path, 8);
+                let bits = if width < 64 { bits & ((1 << width) - 1) } else { bits };
+                let kind = match self.leaf_kind(field.ty) {
+                    Some(LeafKind::Integer { signed, names, .. }) => {
+                        Some(LeafKind::Integer { bits: width, signed, names })
+                    }
+                    other => other,
+                };
+                walk.leaf(&spot.place, kind.clone());
+                if let Some(LeafKind::Integer { bits: width, signed, names }) = kind
+                    && (bits != 0 || !fresh)
+                {
+                    let value = literal::integer(bits, width, signed, &names);
+                    walk.block.line(format!("{} = {value};", spot.place));
+                }
+            }
+            None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {}
+            None => self.give(walk, &spot),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn give_union(
+        &mut self,
+        walk: &mut Walk<'_>,
+        id: RecordId,
+        record: &Record,
+        place: &str,
+        path: &str,
+        depth: i64,
+        fresh: bool,
+    ) {
+        let members: Vec<&Field> = record.fields.iter().filter(|field| self.is_member(field)).collect();
+        if members.iter().any(|f| self.types.member_holds_pointers(f) || self.types.member_holds_code(f)) {
+            let choice = walk.choice(&format!("{path}?member")) as usize;
+            if let Some(field) = members.get(choice) {
+                self.give_member(walk, field, place, path, depth, fresh);
+            }
+            return;
+        }
+        let looking = std::mem::replace(&mut walk.looking, false);
+        match self.union_way(id, &members) {
+            crate::records::UnionWay::Member(field) => {
+                self.give_member(walk, field, place, path, depth, fresh);
+            }
+            crate::records::UnionWay::Bytes(name, size) => {
+                let bytes = walk.take(&format!("{path}{name}"), size as usize);
+                if !(fresh && bytes.iter().all(|byte| *byte == 0)) {
+                    walk.block.line(format!(
+                        "memcpy((void *)&{place}{name}, {}, {size});",
+                        literal::string(&bytes)
+                    ));
+                }
+            }
+            crate::records::UnionWay::All => {
+                for field in members {
+                    self.give_member(walk, field, place, path, depth, false);
+                }
+            }
+        }
+        walk.looking = looking;
+    }
+
+    fn give_pointer(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, to: TypeId) {
+        let mut to = to;
+        let mut target = format!("*{}", spot.place);
+        while let TypeKind::Array { element, length: None } = self.types.kind(to) {
+            (to, target) = (*element, format!("({target})[0]"));
+        }
+        let pointee = self.types.pointee(to);
+        let null = matches!(pointee, Pointee::Null(_))
+            || spot.depth < 1
+            || self.options.null_pointers && walk.choice(&format!("{}?null", spot.path)) != 0;
+        if null {
+            if !spot.fresh {
+                self.assign_value(walk, spot, "0".into());
+            }
+            return;
+        }
+        let elements = spot.count.unwrap_or_else(|| self.sizes.pointer_count(to, spot.nested));
+        let looking = walk.looking;
+        walk.looking &= !self.types.is_const(to);
+        match pointee {
+            Pointee::Null(_) => {}
+            Pointee::Stream => walk.refuse(format!("`{}` is a stream of the model file system", spot.place)),
+            Pointee::Zeroed => self.assign_value(walk, spot, format!("case_memory(1, sizeof {target})")),
+            Pointee::Text => {
+                let bytes = walk.take(&spot.path, elements as usize);
+                let last = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+                let text = literal::string(&bytes[..last]);
+                self.assign_value(walk, spot, format!("case_text({text}, {last}, {})", elements + 1));
+                for index in 0..elements.min(MOST_ELEMENTS) {
+                    walk.leaf(&format!("{}[{index}]", spot.place), self.leaf_kind(to));
+                }
+            }
+            Pointee::Bytes => {
+                let size = elements.saturating_mul(8) as usize;
+                let bytes = walk.take(&spot.path, size);
+                let last = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+                let text = literal::string(&bytes[..last]);
+                self.assign_value(walk, spot, format!("case_text({text}, {last}, {size})"));
+            }
+            Pointee::Numbers => {
+                self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target})"));
+                let inner = Spot { fresh: true, ..spot.clone() };
+                let indexable = !self.types.is_const(to);
+                let place = match (indexable, self.types.unqualified(to)) {
+                    (false, Some(written)) => format!("(({written} *){})", spot.place),
+                    _ => spot.place.clone(),
+                };
+                self.give_numbers(walk, &inner, &place, to, elements, indexable);
+            }
+            Pointee::Elements => self.give_pointed(walk, spot, to, elements, &target),
+        }
+        walk.looking = looking;
+    }
+
+    fn give_pointed(
+        &mut self,
+        walk: &mut Walk<'_>,
+        spot: &Spot<'_>,
+        to: TypeId,
+        elements: u64,
+        target: &str,
+    ) {
+        let depth = spot.depth - 1;
+        let Rule::Record(record) = self.types.rule(to) else {
+            self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target})"));
+            let inner = Spot { depth, fresh: true, targets: &[], unqualified: false, ..spot.clone() };
+            self.give_elements(walk, &inner, to, elements);
+            return;
+        };
+        // Members of what a pointer to const points to are set through a pointer without it.
+        let place = match (self.types.is_const(to), self.types.record(record)) {
+            (true, Some(written)) => format!("(({written} *){})", spot.place),
+            (true, None) => {
+                walk.refuse(format!("what `{}` points to is constant and has no name", spot.place));
+                return;
+            }
+            _ => spot.place.clone(),
+        };
+        if self.types.flexible(record).is_some() {
+            walk.refuse(format!("`{}` points to a record with a flexible array", spot.place));
+            return;
+        }
+        self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target})"));
+        let holds = self.types.record_holds_pointers(record);
+        for index in 0..elements {
+            let (place, path) = match index {
+                0 => (format!("{place}->"), format!("{}->", spot.path)),
+                _ => (format!("{place}[{index}]."), format!("{}[{index}].", spot.path)),
+            };
+            let depth = if holds { rest(depth, index) } else { depth };
+            self.give_record(walk, record, &place, &path, depth, true);
+        }
+    }
+
+    fn give_code(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, function: TypeId) {
+        let targets = self.code_targets(function, spot.targets);
+        let own = usize::from(targets.is_empty());
+        let choices = targets.len() + own + usize::from(self.options.null_pointers);
+        let choice = if choices > 1 { walk.choice(&spot.path) as usize } else { 0 };
+        match targets.get(choice) {
+            Some(target) => {
+                let value = format!("(__typeof__({})){target}", spot.place);
+                if self.types.is_const(spot.ty) && !spot.unqualified {
+                    walk.block.line(format!("*(void (**)(void))&{} = (void (*)(void)){target};", spot.place));
+                } else {
+                    walk.block.line(format!("{} = {value};", spot.place));
+                }
+            }
+            None if own == 1 && choice == 0 => {
+                walk.refuse(format!("`{}` points to a function that the driver made up", spot.place));
+            }
+            None if spot.fresh => {}
+            None => self.assign_value(walk, spot, "0".into()),
+        }
+    }
+}
+
+/// Pointers of the first element are followed to the end, those of the other elements one step.
+fn rest(depth: i64, index: u64) -> i64 {
+    if index == 0 || depth < 1 { depth } else { 1 }
+}
