@@ -149,7 +149,7 @@ impl Runner<'_> {
         for (index, (name, input)) in kept.inputs.iter().enumerate() {
             let counters = self.scratch.join(format!("{number}-{index}.profraw"));
             let begun = Instant::now();
-            let end = match self.execute(&job.of_input(input), input, &counters) {
+            let end = match self.execute(&job.of_input(input, false), input, &counters) {
                 Ok(end) => end,
                 Err(error) => {
                     ran.problems.push(format!("{}: test {name} did not run: {error:#}", kept.function));
