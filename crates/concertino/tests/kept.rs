@@ -21,7 +21,10 @@ fn tested(file: &str) -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     std::fs::copy(&source, place.path().join(source.file_name().unwrap())).unwrap();
-    concertino(place.path(), &["test", "--jobs", "2", "--time-per-function", "3", "--no-replay"]);
+    concertino(
+        place.path(),
+        &["test", "--jobs", "2", "--time-per-function", "3", "--no-replay", "--unit", "all"],
+    );
     place
 }
 
