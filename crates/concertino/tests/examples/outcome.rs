@@ -168,6 +168,8 @@ impl Run<'_> {
                 None => true,
                 Some(Level::Dropped) => level.is_none_or(|level| level == Level::Dropped),
                 Some(Level::Confirmed) => level.is_some_and(|level| level != Level::Dropped),
+                // An input of the whole program is the best of contexts.
+                Some(Level::Feasible) => level.is_some_and(|level| level <= Level::Feasible),
                 wanted => level == wanted,
             };
             if !right {
