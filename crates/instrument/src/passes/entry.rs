@@ -47,8 +47,10 @@ pub(crate) fn add_mode_switch(unit: &Unit, function: Value, number: u32) {
             copy_attributes(function, call);
             b.ret((!call.ty().is_void()).then_some(call));
         }
+        // Models and the like have no stub, and are real in every unit.
         None => {
-            b.br(capture);
+            let captured = b.equal(mode, ir.const_int(ir.i8, Mode::Capture as u64));
+            b.cond_br(captured, capture, old);
         }
     }
     b.at_end(capture);
