@@ -1,5 +1,6 @@
 /* FOCAL, figure 1: the assertion at the end fails for a line that begins with C and goes on. From main, the
- * way leads through `route`, whose loop over lines that begin with B is of no use for it. */
+ * way leads through `route`, whose loop over lines that begin with B is of no use for it. That no
+ * pointer is null there takes thousands of executions from main to show, more than there is time for. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -8,7 +9,7 @@ int letters;
 
 void finish(char *s)
 {
-    assert(*s != 'C' || *(s + 1) == '\0'); /* EXPECT alarm assertion confirmed */ /* EXPECT alarm null-dereference dropped */
+    assert(*s != 'C' || *(s + 1) == '\0'); /* EXPECT alarm assertion confirmed */ /* EXPECT alarm null-dereference */
 }
 
 void route(char *s)
