@@ -4,7 +4,7 @@ static const char *const names[5] = {"off", 0, "slow", 0, "fast"};
 
 static char initial(int mode)
 {
-    return names[mode][0]; /* EXPECT alarm out-of-bounds dropped */ /* EXPECT alarm null-dereference */
+    return names[mode][0]; /* EXPECT alarm out-of-bounds dropped */ /* EXPECT alarm null-dereference dropped */
 }
 
 static int describe(unsigned which)
