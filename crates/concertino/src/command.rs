@@ -12,8 +12,41 @@ pub mod test;
 pub mod units;
 pub mod worker;
 
+use ::coverage::Measured;
+use ::report::Findings;
+use campaign::{Directory, View};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// A campaign as reports read it.
+pub(crate) struct Campaign {
+    pub(crate) root: PathBuf,
+    pub(crate) directory: Directory,
+    pub(crate) view: View,
+    replay: String,
+    measured: Option<Measured>,
+}
+
+impl Campaign {
+    /// The campaign of the project that `dir` names.
+    pub(crate) fn open(dir: Option<&Path>) -> anyhow::Result<Campaign> {
+        let root = crate::project::root(dir)?;
+        let directory = Directory::new(crate::project::campaign_directory(&root));
+        let view = View::open(&directory)?;
+        let measured = coverage::measured(&directory);
+        Ok(Campaign { root, directory, view, replay: again("replay", dir), measured })
+    }
+
+    pub(crate) fn findings(&self) -> Findings<'_> {
+        Findings {
+            view: &self.view,
+            root: &self.root,
+            directory: &self.directory,
+            replay: &self.replay,
+            measured: self.measured.as_ref(),
+        }
+    }
+}
 
 /// Writes a result. A reader that closed the pipe (`| head`) has seen enough: that is no error.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {

@@ -1,28 +1,17 @@
 //! `concertino explain WHAT`.
 
+use crate::args;
+use crate::command::{self, Campaign};
 use crate::exit::{BadInput, Exit};
-use crate::{args, command, project};
 use anyhow::Result;
-use campaign::{Directory, View};
-use report::{Explained, Findings, Style};
+use report::{Explained, Style};
 use std::io::IsTerminal;
 use std::path::Path;
 
 pub fn run(dir: Option<&Path>, args: &args::Explain) -> Result<Exit> {
-    let root = project::root(dir)?;
-    let directory = Directory::new(project::campaign_directory(&root));
-    let view = View::open(&directory)?;
-    let replay = command::again("replay", dir);
-    let measured = command::coverage::measured(&directory);
-    let findings = Findings {
-        view: &view,
-        root: &root,
-        directory: &directory,
-        replay: &replay,
-        measured: measured.as_ref(),
-    };
+    let campaign = Campaign::open(dir)?;
     let style = Style::for_terminal(std::io::stdout().is_terminal());
-    match report::explain(&findings, &args.what, style) {
+    match report::explain(&campaign.findings(), &args.what, style) {
         Explained::Text(text) => {
             command::print(&text)?;
             Ok(Exit::Success)

@@ -1,47 +1,37 @@
 //! `concertino report`: what the campaign knows, now; also while a run works.
 
+use crate::annotate;
 use crate::args::{self, Format};
+use crate::command::{self, Campaign};
 use crate::exit::{BadInput, Exit};
-use crate::{annotate, command, project};
 use anyhow::{Context, Result};
-use campaign::{Directory, View};
 use coverage::Measured;
 use report::{Document, Findings, Style};
 use std::io::IsTerminal;
 use std::path::Path;
 
 pub fn run(dir: Option<&Path>, args: &args::Report) -> Result<Exit> {
-    let root = project::root(dir)?;
-    let directory = Directory::new(project::campaign_directory(&root));
-    let view = View::open(&directory)?;
+    let campaign = Campaign::open(dir)?;
     if let Some(path) = &args.baseline {
-        let baseline = annotate::baseline_of(&view);
+        let baseline = annotate::baseline_of(&campaign.view);
         let text = format!("{}\n", serde_json::to_string_pretty(&baseline)?);
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         let count = report::counted(baseline.alarms.len() as u64, "alarm");
         return command::print(&format!("wrote {count} to {}\n", path.display())).map(|()| Exit::Success);
     }
-    let replay = command::again("replay", dir);
-    let measured = command::coverage::measured(&directory);
-    let findings = Findings {
-        view: &view,
-        root: &root,
-        directory: &directory,
-        replay: &replay,
-        measured: measured.as_ref(),
-    };
+    let (findings, root) = (campaign.findings(), &campaign.root);
     let format = if args.json { Format::Json } else { args.format };
     let text = match format {
         Format::Text => report::summary(&findings, style(args.output.is_none())),
         Format::Json => Document::new(&findings).to_text(),
         Format::Junit => report::junit(&findings),
-        Format::Lcov => report::lcov(needed(&findings)?, &root),
-        Format::Cobertura => report::cobertura(needed(&findings)?, &root, now()),
+        Format::Lcov => report::lcov(needed(&findings)?, root),
+        Format::Cobertura => report::cobertura(needed(&findings)?, root, now()),
         Format::Gcov => {
             let place = args.output.as_deref().ok_or_else(|| {
                 BadInput("gcov files are many\n  name a directory for them with --output".into())
             })?;
-            write_all(place, &report::gcov(needed(&findings)?, &root))?;
+            write_all(place, &report::gcov(needed(&findings)?, root))?;
             return Ok(Exit::Success);
         }
     };
@@ -55,9 +45,8 @@ pub fn run(dir: Option<&Path>, args: &args::Report) -> Result<Exit> {
 }
 
 /// Prints the summary or the document of a campaign.
-pub(crate) fn show(root: &Path, directory: &Directory, view: &View, replay: &str, json: bool) -> Result<()> {
-    let measured = command::coverage::measured(directory);
-    let findings = Findings { view, root, directory, replay, measured: measured.as_ref() };
+pub(crate) fn show(campaign: &Campaign, json: bool) -> Result<()> {
+    let findings = campaign.findings();
     if json {
         command::print(&Document::new(&findings).to_text())
     } else {

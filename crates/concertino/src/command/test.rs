@@ -2,15 +2,16 @@
 
 use crate::annotate::Annotator;
 use crate::args;
+use crate::command::{self, Campaign};
 use crate::config::Config;
 use crate::event::Event;
 use crate::exit::{BadInput, Exit, NothingToTest};
 use crate::interrupt::Interrupt;
 use crate::job::{Pipeline, Prepared, PreparedUnit, Progress, UnitJob, UnitResult, Work, WorkerResult};
 use crate::options::Options;
+use crate::project;
 use crate::select::Selection;
 use crate::sink::Sink;
-use crate::{command, project};
 use alarm::Baseline;
 use anyhow::{Context, Result};
 use campaign::{
@@ -58,12 +59,12 @@ pub fn run(dir: Option<&Path>, args: &args::Test, pipeline: &Pipeline) -> Result
     let stopped = interrupt.exit();
     store.finish(if stopped.is_some() { Outcome::Interrupted } else { Outcome::Finished })?;
 
-    let view = View::open(&directory)?;
-    command::report::show(&root, &directory, &view, &command::again("replay", dir), args.json)?;
+    let campaign = Campaign::open(dir)?;
+    command::report::show(&campaign, args.json)?;
     if let Some(exit) = stopped {
         return Ok(exit);
     }
-    Ok(judge(&view, &selection, args.fail_on_alarm || config.test.fail_on_alarm))
+    Ok(judge(&campaign.view, &selection, args.fail_on_alarm || config.test.fail_on_alarm))
 }
 
 /// Nothing found, nothing selected, or a name that fits nothing, before any time is spent.

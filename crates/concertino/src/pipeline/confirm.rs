@@ -5,10 +5,11 @@ use crate::job::{Candidate, Prepared, ReplayOutcome, ReplayRequest, UnitJob, Wor
 use alarm::{Claim, findings, judge};
 use campaign::{Alarm, Input, Level};
 use execute::{ReplayRun, ReplayTarget, SandboxPolicy};
+use std::path::Path;
 use std::time::Duration;
 
 /// Sanitized code is slower, and a verdict matters more than a second.
-pub(super) const SLOWDOWN: u32 = 5;
+const SLOWDOWN: u32 = 5;
 
 pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let mut alarm = Alarm {
@@ -91,8 +92,13 @@ pub(super) fn replay(prepared: &Prepared, request: &ReplayRequest) -> anyhow::Re
 fn native_run(job: &UnitJob, input: &Input) -> anyhow::Result<ReplayRun> {
     let image =
         job.replay_image.as_ref().ok_or_else(|| anyhow::anyhow!("there is no image under sanitizers"))?;
-    let target = ReplayTarget {
-        image: image.clone(),
+    Ok(execute::replay(&replay_target(job, image), &to_run(input))?)
+}
+
+/// The job's unit in a native image.
+pub(super) fn replay_target(job: &UnitJob, image: &Path) -> ReplayTarget {
+    ReplayTarget {
+        image: image.to_owned(),
         scratch: job.scratch.clone(),
         sandbox: if job.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off },
         driver: (job.driver.tu, job.driver.index),
@@ -101,8 +107,7 @@ fn native_run(job: &UnitJob, input: &Input) -> anyhow::Result<ReplayRun> {
         time_limit: Duration::from_millis(job.limits.execution_ms) * SLOWDOWN,
         output_limit: job.limits.output_bytes as usize,
         counters: None,
-    };
-    Ok(execute::replay(&target, &to_run(input))?)
+    }
 }
 
 /// The stored input as an execution takes it.

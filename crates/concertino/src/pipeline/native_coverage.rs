@@ -3,7 +3,7 @@
 //! Nothing of the exploration is believed here: the build is another one, and what llvm-cov itself counts is
 //! compared with the result.
 
-use super::confirm::{SLOWDOWN, to_run};
+use super::confirm::{replay_target, to_run};
 use super::images;
 use super::units::{self, shown_below};
 use crate::event::Event;
@@ -12,11 +12,11 @@ use crate::options::{Options, Project};
 use anyhow::Context;
 use campaign::{FunctionName, Input};
 use coverage::{CoverageTools, Measured, Measurement, Profile, RanTest, mapping};
-use execute::{ReplayEnd, ReplayTarget, SandboxPolicy};
+use execute::{ReplayEnd, ReplayTarget};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Runs tests of the program's functions natively and reads what they leave behind.
 pub fn cover(
@@ -192,15 +192,10 @@ impl Runner<'_> {
     fn execute(&self, job: &UnitJob, input: &Input, counters: &Path) -> anyhow::Result<ReplayEnd> {
         let image = self.images.get(&job.image).context("its image was not built for coverage")?;
         let target = ReplayTarget {
-            image: image.to_owned(),
             scratch: self.scratch.to_owned(),
-            sandbox: if job.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off },
-            driver: (job.driver.tu, job.driver.index),
-            default_mode: job.default_mode,
-            modes: job.modes.clone(),
-            time_limit: Duration::from_millis(job.limits.execution_ms) * SLOWDOWN,
             output_limit: 4096,
             counters: Some(counters.to_owned()),
+            ..replay_target(job, image)
         };
         Ok(execute::replay(&target, &to_run(input))?.end)
     }
