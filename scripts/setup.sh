@@ -10,11 +10,13 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 stamp=$root/.deps/setup-stamp
 
 # The build itself; LLVM 19 for the instrumenter, for compiling tested code and for its sanitizers; what
-# Bitwuzla is built from; a second solver, a C program generator and C test frameworks for the tests.
+# Bitwuzla is built from; a second solver, a C program generator and C test frameworks for the tests;
+# what fetches and builds the real programs of the benchmarks.
 packages="build-essential pkg-config curl ca-certificates python3 python3-pip
     llvm-19 llvm-19-dev llvm-19-tools clang-19 libclang-19-dev libclang-rt-19-dev libpolly-19-dev lld-19
     libzstd-dev zlib1g-dev meson ninja-build libsymfpu-dev libgmp-dev libmpfr-dev
-    libz3-dev csmith libcsmith-dev libcmocka-dev check cpputest libgtest-dev"
+    libz3-dev csmith libcsmith-dev libcmocka-dev check cpputest libgtest-dev
+    cmake bear dpkg-dev"
 # As in Cargo.toml (rust-version).
 rust_major=1
 rust_minor=88
