@@ -1,7 +1,7 @@
 //! What the loop itself costs: a subject that runs and solves in next to no time. Short paths and many
 //! executions, then paths of thousands of decisions: a selection must not walk through the tree.
 //!
-//!     cargo run --release -p concertino-explore --example overhead
+//!     cargo run --release -p concertino-explore --example overhead [STRATEGY...]
 
 use execute::Ending;
 use explore::strategy::{by_name, names};
@@ -98,9 +98,10 @@ fn table() -> SiteTable {
 }
 
 fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
     for (bits, executions) in SHAPES {
         println!("paths of {bits} decisions:");
-        for name in names() {
+        for name in names().filter(|name| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)) {
             let Some(mut strategy) = by_name(name, 1) else { continue };
             let options = Options { executions: Some(executions), ..Options::default() };
             let tables = [table()];

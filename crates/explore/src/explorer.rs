@@ -279,10 +279,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
         if let Some(solution) = solution {
             self.settle(solution, diverged);
         }
-        self.recent.put(test, observed.clone(), observed.ending.end == End::Timeout);
-        self.inputs.push(Some(input));
-        if !self.tree.relies_on(test) {
-            self.inputs[test.index()] = None;
+        let is_witness = self.tree.relies_on(test);
+        self.inputs.push(is_witness.then_some(input));
+        if is_witness {
+            self.recent.put(test, observed.clone(), observed.ending.end == End::Timeout);
         }
         let view = View { sites: &self.sites, executions: number + 1, spent: self.part_spent() };
         let news = News::Executed {

@@ -17,6 +17,7 @@ mod library;
 
 use dependence::Dependence;
 use dominance::Dominance;
+pub use dominance::Spans;
 
 /// No way leads from here to what is wanted.
 pub const NEVER: u32 = u32::MAX;
@@ -151,17 +152,12 @@ impl Flow {
         self.side(site, outcome).is_some()
     }
 
-    /// Every way from the entry of its function to the second site takes this side.
-    pub fn is_on_every_way(&self, side: (SiteKey, u64), to: SiteKey) -> bool {
-        let (Some(to), Some((from, (choice, _)))) = (self.place(to), self.side(side.0, side.1)) else {
-            return false;
-        };
-        let body = &self.bodies[to.body];
-        from.body == to.body
-            && body
-                .dominance
-                .get_or_init(|| Dominance::of(&body.blocks))
-                .dominates(from.block, choice, to.block)
+    /// For questions about which sides lie on every way to a place; to be kept by whoever asks often.
+    pub fn spans(&self, site: SiteKey) -> Spans {
+        let Some(place) = self.place(site) else { return Spans::default() };
+        let body = &self.bodies[place.body];
+        let dominance = body.dominance.get_or_init(|| Dominance::of(&body.blocks));
+        dominance.spans(place.body as u32, place.block, place.sides.iter().map(|side| side.0))
     }
 
     /// Lines of code that run only if this side is taken, or a branch that runs only if it is, and so on;

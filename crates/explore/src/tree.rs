@@ -190,7 +190,11 @@ impl Tree {
     pub fn came_by(&self, node: NodeId) -> Option<(NodeId, u64)> {
         let parent = self.parent(node)?;
         let outcome = match self.table(parent) {
-            None => (0..2).find(|&outcome| self.leads_to(parent, outcome, node)),
+            None => {
+                let sides = self.at(parent).sides;
+                let direct = (0..2).find(|&outcome| sides[outcome as usize] == Edge(node.0));
+                direct.or_else(|| (0..2).find(|&outcome| self.leads_to(parent, outcome, node)))
+            }
             Some(wide) => {
                 let direct = wide.sides.iter().find(|(_, edge)| *edge == Edge(node.0));
                 let found = direct

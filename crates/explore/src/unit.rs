@@ -26,8 +26,16 @@ pub struct Unit<'a> {
 
 /// What the steps of a path mean.
 struct Terms<'a> {
-    tables: FxHashMap<u32, &'a SiteTable>,
+    tables: FxHashMap<u32, Table<'a>>,
     pool: Pool,
+    /// Executions read so far.
+    read: u32,
+}
+
+struct Table<'a> {
+    of: &'a SiteTable,
+    /// By counter: the last execution that decided for this side, by its number.
+    decided: Vec<u32>,
 }
 
 /// The symbolic side of one execution.
@@ -41,8 +49,7 @@ pub struct UnitPath {
 
 impl<'a> Unit<'a> {
     pub fn new(session: &'a mut Session, tables: &'a [SiteTable], solver: Solver) -> Unit<'a> {
-        let tables = tables.iter().map(|table| (table.tu, table)).collect();
-        Unit { session, terms: Terms { tables, pool: Pool::new() }, solver, in_session: Duration::ZERO }
+        Unit { session, terms: Terms::new(tables), solver, in_session: Duration::ZERO }
     }
 
     pub fn session(&self) -> &Session {
@@ -60,22 +67,32 @@ impl<'a> Unit<'a> {
 }
 
 impl<'a> Terms<'a> {
+    fn new(tables: &'a [SiteTable]) -> Terms<'a> {
+        let table = |of: &'a SiteTable| Table { of, decided: vec![0; of.counters as usize] };
+        let tables = tables.iter().map(|of| (of.tu, table(of))).collect();
+        Terms { tables, pool: Pool::new(), read: 0 }
+    }
+
     fn cases(&self, site: SiteKey) -> Option<&'a [u64]> {
-        match &self.tables.get(&site.tu)?.sites.get(site.site as usize)?.kind {
+        match &self.tables.get(&site.tu)?.of.sites.get(site.site as usize)?.kind {
             SiteKind::Switch { cases, .. } => Some(cases),
             _ => None,
         }
     }
 
-    fn side_counter(&self, decision: &Decision) -> Option<Counter> {
-        let site = self.tables.get(&decision.site.tu)?.sites.get(decision.site.site as usize)?;
-        let (first, ways) = match &site.kind {
-            SiteKind::Branch { counter, .. } => (*counter, 2),
-            SiteKind::Switch { counter, cases, .. } => (*counter, cases.len() as u64 + 1),
-            _ => return None,
-        };
-        let side = u32::try_from(decision.outcome).ok().filter(|_| decision.outcome < ways)?;
-        Some(Counter { tu: decision.site.tu, index: first.checked_add(side)? })
+    /// Adds the counters of the sides that were taken, each once.
+    fn add_decided(&mut self, decisions: &[Decision], covered: &mut Vec<Counter>) {
+        // A number that wrapped around makes a counter appear twice, which is no harm.
+        self.read = self.read.wrapping_add(1);
+        for decision in decisions.iter().filter(|d| matches!(d.kind, Kind::Branch | Kind::Switch)) {
+            let tu = decision.site.tu;
+            let Some(table) = self.tables.get_mut(&tu) else { continue };
+            let Some(index) = side_counter(table.of, decision) else { continue };
+            let Some(last) = table.decided.get_mut(index as usize) else { continue };
+            if std::mem::replace(last, self.read) != self.read {
+                covered.push(Counter { tu, index });
+            }
+        }
     }
 
     /// The decision that a step is, with its term and constraint.
@@ -83,7 +100,10 @@ impl<'a> Terms<'a> {
         if self.pool.as_const(step.term).is_some() {
             return None;
         }
-        let cases = self.cases(step.site);
+        let cases = match step.kind {
+            StepKind::Switch { .. } => self.cases(step.site),
+            _ => None,
+        };
         let (kind, outcome) = match step.kind {
             StepKind::Branch { taken } => (Kind::Branch, u64::from(taken)),
             // Without the case values only the value itself can be told apart from others.
@@ -126,7 +146,7 @@ impl<'a> Terms<'a> {
         // for an input that broke an assumption for instance.
         let mut covered: Vec<Counter> =
             path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }).collect();
-        covered.extend(decisions.iter().filter_map(|decision| self.side_counter(decision)));
+        self.add_decided(&decisions, &mut covered);
         covered.sort_unstable();
         covered.dedup();
         Observed {
@@ -252,6 +272,16 @@ fn split(log: &[Record]) -> (&[Record], &[Record]) {
 }
 
 const RECORDS: usize = 1 << 16;
+
+/// The number of the counter of the side that was taken.
+fn side_counter(table: &SiteTable, decision: &Decision) -> Option<u32> {
+    let (first, ways) = match &table.sites.get(decision.site.site as usize)?.kind {
+        SiteKind::Branch { counter, .. } => (*counter, 2),
+        SiteKind::Switch { counter, cases, .. } => (*counter, cases.len() as u64 + 1),
+        _ => return None,
+    };
+    first.checked_add(u32::try_from(decision.outcome).ok().filter(|_| decision.outcome < ways)?)
+}
 
 /// Coverage counters that a log reports.
 fn hits(log: &[Record]) -> impl Iterator<Item = Counter> + '_ {

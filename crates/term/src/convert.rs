@@ -5,10 +5,13 @@
 //! makes no sense is a typed error.
 
 mod operation;
+mod previous;
 mod snapshot;
 
 use crate::pool::Pool;
 use crate::term::TermId;
+pub(crate) use operation::Application;
+pub(crate) use previous::Previous;
 use rustc_hash::FxHashMap;
 use snapshot::{Reading, Snapshot};
 use wire::{Node, Op};
@@ -62,20 +65,24 @@ impl<'a> Converter<'a> {
         self.terms.get(label as usize).copied().flatten()
     }
 
-    /// Builds everything asked for.
+    /// Builds everything asked for that the execution before did not leave.
     pub(crate) fn convert(&mut self, pool: &mut Pool) -> Result<(), ConvertError> {
+        self.terms = pool.previous.take_common(self.nodes, self.data);
         let mut snapshots_marked = FxHashMap::default();
         for index in (1..self.needed.len()).rev() {
-            if self.needed[index] {
+            if self.needed[index] && self.term(index as u32).is_none() {
                 self.mark_operands(index as u32, &mut snapshots_marked)?;
             }
         }
-        self.terms = vec![None; self.needed.len()];
+        if self.terms.len() < self.needed.len() {
+            self.terms.resize(self.needed.len(), None);
+        }
         for index in 1..self.needed.len() {
-            if self.needed[index] {
+            if self.needed[index] && self.terms[index].is_none() {
                 self.terms[index] = Some(self.build(pool, index as u32)?);
             }
         }
+        pool.previous.remember(self.nodes, self.data, &self.terms);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! makes every earlier id meaningless, so whoever keeps ids must keep the generation with them.
 
 use crate::assignment::Var;
+use crate::convert::{Application, Previous};
 use crate::number::mask;
 use crate::support::{SupportId, Supports};
 use crate::term::{ConstId, Kind, MAX_BITS, TableId, Term, TermId, VarId};
@@ -23,6 +24,9 @@ pub struct Pool {
     table_ids: FxHashMap<Arc<[TermId]>, TableId>,
     table_elements: usize,
     pub(crate) supports: Supports,
+    pub(crate) previous: Previous,
+    /// What nodes of all executions were built to.
+    pub(crate) applied: FxHashMap<Application, TermId>,
 }
 
 struct Table {
@@ -51,6 +55,8 @@ impl Pool {
             table_ids: FxHashMap::default(),
             table_elements: 0,
             supports: Supports::new(),
+            previous: Previous::default(),
+            applied: FxHashMap::default(),
         }
     }
 
@@ -84,6 +90,8 @@ impl Pool {
             + self.vars.len() * var
             + self.table_elements * size_of::<TermId>()
             + self.supports.memory()
+            + self.previous.memory()
+            + self.applied.len() * (size_of::<(Application, TermId)>() * 3) / 2
     }
 
     pub fn term(&self, id: TermId) -> Term {

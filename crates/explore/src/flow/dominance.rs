@@ -1,6 +1,6 @@
 //! Which sides lie on every way from the entry of a function to a block: dominators of a graph in which each
-//! side of a branch is a node of its own. Asked for at every step of a context, so the answer takes two
-//! comparisons: a node dominates those that a walk through the dominator tree enters and leaves within it.
+//! side of a branch is a node of its own. A node dominates those that a walk through the dominator tree enters
+//! and leaves within it.
 
 use model::dominators::Dominators;
 
@@ -26,11 +26,31 @@ impl Dominance {
         Dominance { first_side, spans: spans(&Dominators::of(&graph), graph.len()) }
     }
 
-    pub(super) fn dominates(&self, branch: u32, choice: u32, block: u32) -> bool {
-        let side = self.first_side.get(branch as usize).map(|first| (first + choice) as usize);
+    /// A place in this block, and the sides of its branch, given as numbers of successors.
+    pub(super) fn spans(&self, body: u32, block: u32, choices: impl Iterator<Item = u32>) -> Spans {
         let span = |node: usize| self.spans.get(node).copied().unwrap_or((0, 0));
-        let ((from, to), (entered, _)) = (side.map_or((0, 0), span), span(block as usize));
-        entered > 0 && from < entered && entered < to
+        let first = self.first_side.get(block as usize).copied();
+        let side = |choice: u32| first.map_or((0, 0), |first| span((first + choice) as usize));
+        Spans { body, entered: span(block as usize).0, sides: choices.map(side).collect() }
+    }
+}
+
+/// A place as dominance sees it: asking takes two comparisons, so it can be asked at every step of a path.
+#[derive(Clone, Default)]
+pub struct Spans {
+    body: u32,
+    /// 0 where nothing is known.
+    entered: u32,
+    sides: Box<[(u32, u32)]>,
+}
+
+impl Spans {
+    /// Every way from the entry of its function to `to` takes this side of the branch here.
+    pub fn is_on_every_way(&self, outcome: u64, to: &Spans) -> bool {
+        let side = usize::try_from(outcome).ok().and_then(|outcome| self.sides.get(outcome));
+        self.body == to.body
+            && to.entered > 0
+            && side.is_some_and(|&(from, until)| from < to.entered && to.entered < until)
     }
 }
 

@@ -70,11 +70,11 @@ fn code_that_depends_on_a_side() {
 #[test]
 fn sides_on_every_way() {
     let flow = Flow::new([&nested()].into_iter());
-    assert!(flow.is_on_every_way((key(0), 1), key(1)));
-    assert!(!flow.is_on_every_way((key(0), 0), key(1)));
-    assert!(!flow.is_on_every_way((key(0), 1), key(2)));
-    assert!(!flow.is_on_every_way((key(0), 1), key(0)));
-    assert!(!flow.is_on_every_way((key(99), 1), key(1)));
+    assert!(flow.spans(key(0)).is_on_every_way(1, &flow.spans(key(1))));
+    assert!(!flow.spans(key(0)).is_on_every_way(0, &flow.spans(key(1))));
+    assert!(!flow.spans(key(0)).is_on_every_way(1, &flow.spans(key(2))));
+    assert!(!flow.spans(key(0)).is_on_every_way(1, &flow.spans(key(0))));
+    assert!(!flow.spans(key(99)).is_on_every_way(1, &flow.spans(key(1))));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn two_ways_of_a_switch_to_one_block_are_two_sides() {
     // switch (site 10) { default: 1; case 5: case 6: 2; case 7: 3 } 1: if (site 0) ..
     let table = shaped(&[&[1, 2, 2, 3], &[4, 5], &[5], &[5], &[5], &[]], &[(10, 0), (0, 1)]);
     let flow = Flow::new([&table].into_iter());
-    assert!(flow.is_on_every_way((key(10), 0), key(0)));
-    assert!(!flow.is_on_every_way((key(10), 1), key(0)));
+    assert!(flow.spans(key(10)).is_on_every_way(0, &flow.spans(key(0))));
+    assert!(!flow.spans(key(10)).is_on_every_way(1, &flow.spans(key(0))));
     assert_eq!((flow.statements(key(10), 1), flow.statements(key(10), 3)), (1, 1));
 }

@@ -41,7 +41,7 @@ fn ending() -> Ending {
 }
 
 fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<UnitPath>) {
-    let mut terms = Terms { tables: [(TU, table)].into_iter().collect(), pool: Pool::new() };
+    let mut terms = Terms::new(std::slice::from_ref(table));
     let path = Path::read(&mut terms.pool, log, &nodes(), &[]).expect("a readable log");
     let observed = terms.observe(path, log, ending(), false);
     (terms, observed)

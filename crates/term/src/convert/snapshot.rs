@@ -41,6 +41,13 @@ impl<'a> Snapshot<'a> {
         Some(Snapshot { bytes: contents.get(..size)?, labels })
     }
 
+    /// Where the snapshot at `offset` ends.
+    pub(super) fn end(data: &[u8], offset: u64) -> Option<usize> {
+        let snapshot = Snapshot::at(data, offset)?;
+        let last = snapshot.labels.unwrap_or(snapshot.bytes).as_ptr_range().end;
+        Some(last.addr() - data.as_ptr().addr())
+    }
+
     fn label(&self, at: usize) -> Option<(u32, u32)> {
         let bytes = self.labels?.get(at * 4..at * 4 + 4)?;
         MemLabel(u32::from_ne_bytes(bytes.try_into().ok()?)).node()
