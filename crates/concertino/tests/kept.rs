@@ -47,6 +47,25 @@ fn figure_1_has_full_mcdc() {
     assert_eq!(report["coverage"]["mcdc"], serde_json::json!({ "covered": 25, "total": 25 }));
 }
 
+/// The instrumented program has the branch sides that clang's coverage has, function by function, and the kept tests
+/// take natively those that it says they take.
+#[test]
+fn engine_and_native_counts_agree() {
+    let place = tested("../../tests/c/language/logic.c");
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&concertino(place.path(), arguments)).unwrap()
+    };
+    json(&["coverage", "--json"]);
+    let report = json(&["report", "--json"]);
+    let measured = report["coverage"]["measured"]["functions"].as_array().unwrap();
+    assert_eq!(measured.len(), 7);
+    for native in measured {
+        let functions = report["functions"].as_array().unwrap();
+        let engine = functions.iter().find(|function| function["name"] == native["name"]).unwrap();
+        assert_eq!(engine["branches"], native["branches"], "{}", native["name"]);
+    }
+}
+
 fn make(place: &Path, arguments: &[&str]) -> String {
     let output = std::process::Command::new("make").arg("-C").arg(place).args(arguments).output().unwrap();
     let text =

@@ -397,6 +397,11 @@ impl Block {
         unsafe { LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(self.0), LLVMBasicBlockAsValue(other.0)) }
     }
 
+    /// Nothing may jump here any more, and nothing outside may use what is computed here.
+    pub(crate) fn delete(self) {
+        unsafe { LLVMDeleteBasicBlock(self.0) }
+    }
+
     pub(crate) fn phis(self) -> Vec<Value> {
         self.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI).collect()
     }

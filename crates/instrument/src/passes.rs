@@ -2,7 +2,7 @@
 //!
 //! 1. `prepare`: names and attributes. First, because every later pass decides by names, and because
 //!    attributes that promise "reads no memory" or "never overflows" would be lies afterwards.
-//!    `source` beside it: the branches of the source, before anything counts them.
+//!    `source` and `logic` beside it: the branches of the source, before anything counts them.
 //! 2. mem2reg, and nothing stronger: locals become values, yet every branch of the source is still there.
 //! 3. `settle`: uninitialised values become zero, so that two runs of one input agree.
 //! 4. the hooks are linked in, so that calls of them are made against their real types.
@@ -22,6 +22,7 @@ pub(crate) mod entry;
 pub(crate) mod globals;
 pub(crate) mod intrinsics;
 pub(crate) mod lanes;
+pub(crate) mod logic;
 pub(crate) mod memory;
 pub(crate) mod prepare;
 pub(crate) mod source;

@@ -29,3 +29,32 @@ int do_while(unsigned n)
     } while (n > 1 && steps < 6);
     return steps;
 }
+
+/* Loops and values: each operand has two sides of its own, and one operand does not cover those of another. */
+int loops(int a, int b, int c)
+{
+    int n = 0;
+    while (n < 3 && (a == n || b != 7)) n++;
+    for (; n < 6 && !(c == n && a != 2);) n++;
+    do {
+        n++;
+    } while (!(n > 8 || (b == 9 && c < 3)));
+    return n;
+}
+
+int values(int a, int b, int c)
+{
+    int both = a == 4 && b == 5;
+    int nested = (a == 1 || (b == 2 && c == 3)) && c != 9;
+    int chosen = b == 6 || c == 6 ? 3 : 4;
+    return both + 2 * nested + chosen + !(a == 8 && b == 8);
+}
+
+int impossible(int n)
+{
+    n &= 3;
+    while (n < 3   /* EXPECT covered true */
+           && n != 9)
+        n++;
+    return n;
+}

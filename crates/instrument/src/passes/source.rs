@@ -1,7 +1,8 @@
 //! Gives the program's branches back the shape they have in the source. Clang makes a select of `c ? 1 : 2`,
 //! which is a branch for whoever counts them, and drops the `!` of `if (!c)` by exchanging the sides, which
-//! would swap what is told about them.
+//! would swap what is told about them. What it makes of `&&` and `||` is in `logic`.
 
+use super::logic;
 use crate::builder::Builder;
 use crate::ir::{Block, Ir, Opcode, Place, TypeKind, Value};
 use crate::unit::is_own_name;
@@ -19,6 +20,7 @@ pub(crate) fn restore(ir: Ir) {
                 make_branch(ir, &b, i);
             }
         }
+        logic::branch_on_operands(ir, &b, function);
         for branch in function.blocks().into_iter().filter_map(Block::terminator) {
             if branch.is_conditional_branch() && sources.has_not(&branch.place()) {
                 negate(ir, &b, branch);
