@@ -158,7 +158,8 @@ fn passed_on(block: Block, value: Value, phi: Value) -> Option<Value> {
     let instructions = if negated { vec![inner, value, jump] } else { vec![inner, jump] };
     let used_here = value.users() == [phi] && (!negated || inner.users() == [value]);
     let known = inner.incoming().iter().all(is_known);
-    ((value == inner || negated) && block.instructions() == instructions && used_here && known).then_some(inner)
+    ((value == inner || negated) && block.instructions() == instructions && used_here && known)
+        .then_some(inner)
 }
 
 /// Whether a block does nothing but branch on its phi; and then, whether on the opposite of it.
