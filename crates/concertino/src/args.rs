@@ -140,7 +140,7 @@ pub struct Test {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Whole programs, run from main")]
 pub struct World {
-    /// Symbolic arguments: `2x8` is up to two of up to eight bytes, `1x16,2x4` up to three, `0` none [default: 2x8]
+    /// Symbolic arguments: `2x8` is up to two of up to eight bytes, `1x16,2x4` up to three, `0` none [default: 2x8,9x0]
     #[arg(long, value_name = "NxLEN")]
     pub sym_args: Option<String>,
     /// An argument with this value, before the symbolic ones; can be repeated

@@ -91,7 +91,7 @@ impl Default for Assume {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Program {
-    /// `2x8`: up to two arguments of up to eight bytes; `1x16,2x4`: and so on.
+    /// `2x8`: up to two arguments of up to eight bytes; `1x16,2x4`: and so on. Of `9x0` only the number counts.
     pub args: String,
     /// Arguments with these values, before the symbolic ones.
     pub fixed_args: Vec<String>,
@@ -154,7 +154,7 @@ impl Default for Context {
 impl Default for Program {
     fn default() -> Self {
         Program {
-            args: "2x8".to_owned(),
+            args: "2x8,9x0".to_owned(),
             fixed_args: Vec::new(),
             stdin: 64,
             files: vec!["A=64".to_owned()],

@@ -71,6 +71,7 @@ fn is_open(side: Side) -> bool {
         | Side::Deferred
         | Side::Queued
         | Side::Unknown
+        | Side::Beyond
         | Side::Diverged
         | Side::Skipped
         | Side::Cut => true,

@@ -92,6 +92,8 @@ pub struct Statistics {
     /// Nodes of the execution tree, and sides left untried.
     pub nodes: u64,
     pub untried: u64,
+    /// Sides that only inputs take which are larger than the driver makes, if it was asked.
+    pub beyond_limits: u64,
     /// Bytes of the tree, and decisions of the longest path.
     pub tree_bytes: u64,
     pub longest_path: u64,

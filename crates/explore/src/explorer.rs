@@ -122,7 +122,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 
     fn exhausted(&self) -> Finished {
-        let open = [Side::Unknown, Side::Diverged, Side::Skipped, Side::Cut, Side::Queued];
+        let open = [Side::Unknown, Side::Beyond, Side::Diverged, Side::Skipped, Side::Cut, Side::Queued];
         match open.iter().all(|&state| self.tree.count(state) == 0) && self.ledger.is_precise() {
             true => Finished::AllPaths,
             false => Finished::AllSides,
@@ -193,6 +193,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             goal,
             avoid: &seen,
             time_limit: policy::time_limit(self.options, self.started.elapsed(), self.admitting),
+            beyond_limits: self.options.beyond_limits,
         };
         let began = Instant::now();
         let answer = self.subject.solve(&question);
@@ -202,6 +203,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let verdict = match answer {
             Solved::Input(_) => None,
             Solved::Infeasible => Some(Side::Infeasible),
+            Solved::Beyond => Some(Side::Beyond),
             // Asked again with more time when nothing better is left.
             Solved::OutOfTime if !self.admitting => Some(Side::Deferred),
             Solved::OutOfTime | Solved::Unknown(_) => Some(Side::Unknown),
@@ -212,7 +214,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
         Ok(match answer {
             Solved::Input(input) => Some(Solution { input, candidate, base, seen }),
-            Solved::Infeasible | Solved::OutOfTime | Solved::Unknown(_) => None,
+            Solved::Infeasible | Solved::Beyond | Solved::OutOfTime | Solved::Unknown(_) => None,
         })
     }
 

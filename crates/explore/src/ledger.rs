@@ -69,7 +69,7 @@ impl<I: Clone> Ledger<I> {
         self.statistics.queries += 1;
         match answer {
             Solved::Input(_) => self.statistics.sat += 1,
-            Solved::Infeasible => self.statistics.unsat += 1,
+            Solved::Infeasible | Solved::Beyond => self.statistics.unsat += 1,
             Solved::OutOfTime => *self.statistics.unknown.entry("time-limit".to_owned()).or_default() += 1,
             Solved::Unknown(reason) => *self.statistics.unknown.entry(reason.clone()).or_default() += 1,
         }
@@ -226,6 +226,7 @@ impl<I: Clone> Ledger<I> {
         self.statistics.time.total = total;
         self.statistics.nodes = tree.len() as u64;
         self.statistics.tree_bytes = tree.bytes() as u64;
+        self.statistics.beyond_limits = tree.count(Side::Beyond);
         self.statistics.untried = tree.count(Side::Untried) + tree.count(Side::Deferred);
         let conclusion = conclude(&finished, sites, tree, self.is_precise());
         Exploration {
@@ -257,7 +258,7 @@ fn uncovered(sites: &Sites<'_>, tree: &Tree) -> Vec<Uncovered> {
             let entry = sides.entry((site, outcome)).or_insert(empty);
             match side {
                 Side::Infeasible => entry.infeasible += 1,
-                Side::Unknown => entry.unknown += 1,
+                Side::Unknown | Side::Beyond => entry.unknown += 1,
                 Side::Diverged => entry.diverged += 1,
                 Side::Untried | Side::Deferred | Side::Queued | Side::Skipped => entry.untried += 1,
                 Side::Excluded | Side::Ended | Side::Cut | Side::Child(_) => {}

@@ -14,6 +14,9 @@ pub struct Options {
     pub solver_time: Duration,
     /// Keep every execution as a test, not only those with new coverage or an alarm.
     pub keep_all: bool,
+    /// Tell sides that no input takes from those that no input takes which the driver can make. Costs a second
+    /// question for each.
+    pub beyond_limits: bool,
     /// Look for inputs that violate checks. What is behind a check that failed by itself is looked for anyhow.
     pub violations: bool,
     /// Stop when every measured side is covered and no check waits for its first question.
@@ -51,6 +54,7 @@ impl Default for Options {
             time: None,
             solver_time: Duration::from_millis(500),
             keep_all: false,
+            beyond_limits: false,
             violations: true,
             stop_when_covered: false,
             check_patience: 4,

@@ -33,6 +33,8 @@ pub enum Side {
     /// Selected; no answer yet.
     Queued,
     Infeasible,
+    /// Infeasible for the inputs that the driver can make; maybe not for larger ones.
+    Beyond,
     /// The solver gave no answer.
     Unknown,
     /// An input was found but its execution went elsewhere.
@@ -52,11 +54,12 @@ pub enum Side {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Edge(pub(crate) u32);
 
-pub(crate) const STATES: [Side; 10] = [
+pub(crate) const STATES: [Side; 11] = [
     Side::Untried,
     Side::Deferred,
     Side::Queued,
     Side::Infeasible,
+    Side::Beyond,
     Side::Unknown,
     Side::Diverged,
     Side::Skipped,

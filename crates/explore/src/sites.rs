@@ -72,7 +72,7 @@ impl SiteState {
             answer => {
                 self.asked += 1;
                 self.values += u32::from(goal == Goal::Other);
-                self.infeasible += u32::from(answer == Some(Side::Infeasible));
+                self.infeasible += u32::from(matches!(answer, Some(Side::Infeasible | Side::Beyond)));
                 self.unknown += u32::from(matches!(answer, Some(Side::Unknown | Side::Deferred)));
             }
         }

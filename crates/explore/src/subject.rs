@@ -86,12 +86,16 @@ pub struct Question<'a, S: Subject + ?Sized> {
     /// For [`Goal::Other`]: the outcomes to avoid.
     pub avoid: &'a [u64],
     pub time_limit: Duration,
+    /// Tell [`Solved::Beyond`] from [`Solved::Infeasible`].
+    pub beyond_limits: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Solved<I> {
     Input(I),
     Infeasible,
+    /// No input that the driver can make, but maybe a larger one.
+    Beyond,
     /// No answer within the time limit; more time might bring one.
     OutOfTime,
     /// With the reason, a short name.

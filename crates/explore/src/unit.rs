@@ -42,6 +42,8 @@ struct Table<'a> {
 pub struct UnitPath {
     /// For each decision its term and the constraint that held.
     conditions: Vec<(TermId, TermId)>,
+    /// Those of them that only the driver's limits impose.
+    limits: Vec<usize>,
     inputs: Vec<InputUse>,
     /// What the execution read, when a query first needed it.
     values: OnceCell<Assignment>,
@@ -110,7 +112,7 @@ impl<'a> Terms<'a> {
             StepKind::Switch { value, .. } if cases.is_none() => (Kind::Concretised, value),
             StepKind::Switch { successor, .. } => (Kind::Switch, u64::from(successor)),
             StepKind::Check { violated, .. } => (Kind::Check, u64::from(violated)),
-            StepKind::Assume { held } => (Kind::Assume, u64::from(held)),
+            StepKind::Assume { held, .. } => (Kind::Assume, u64::from(held)),
             StepKind::Indirect { target } => (Kind::Indirect, target),
             StepKind::Concretised { value, .. } => (Kind::Concretised, value),
             StepKind::Enter { .. } | StepKind::Leave { .. } => return None,
@@ -122,6 +124,7 @@ impl<'a> Terms<'a> {
     fn observe(&mut self, path: Path, log: &[Record], ending: Ending, truncated: bool) -> Observed<UnitPath> {
         let mut decisions = Vec::with_capacity(path.steps.len());
         let mut conditions = Vec::with_capacity(path.steps.len());
+        let mut limits = Vec::new();
         let mut losses = Losses::default();
         let mut steps = path.steps.iter();
         // The steps are the records of these kinds, in order; the others say what happened between them.
@@ -136,6 +139,9 @@ impl<'a> Terms<'a> {
                     }
                     let Some(step) = steps.next() else { break };
                     if let Some((decision, term, held)) = self.decision(step) {
+                        if matches!(step.kind, StepKind::Assume { limit: true, .. }) {
+                            limits.push(decisions.len());
+                        }
                         decisions.push(decision);
                         conditions.push((term, held));
                     }
@@ -157,7 +163,7 @@ impl<'a> Terms<'a> {
             truncated,
             disagreements: Vec::new(),
             unreadable: None,
-            path: UnitPath { conditions, inputs: path.inputs, values: OnceCell::new() },
+            path: UnitPath { conditions, limits, inputs: path.inputs, values: OnceCell::new() },
         }
     }
 
@@ -192,6 +198,27 @@ impl<'a> Terms<'a> {
             }
             (_, Goal::Other) => return None,
         })
+    }
+}
+
+impl Unit<'_> {
+    /// What the solver says to these conditions and the wish.
+    fn answer(
+        &mut self,
+        question: &Question<'_, Self>,
+        prefix: impl Iterator<Item = TermId>,
+        wish: TermId,
+    ) -> Answer {
+        let pool = &mut self.terms.pool;
+        let never = pool.not(wish);
+        let mut constraints: Vec<TermId> = prefix.collect();
+        if pool.as_const(wish) == Some(0) || constraints.contains(&never) {
+            return Answer::Unsat;
+        }
+        constraints.push(wish);
+        let hint = question.path.values.get_or_init(|| values(&question.path.inputs, question.input));
+        let query = Query { constraints: &constraints, hint, time_limit: question.time_limit };
+        self.solver.solve(pool, &query)
     }
 }
 
@@ -238,21 +265,23 @@ impl Subject for Unit<'_> {
         let Some(wish) = self.terms.wish(decision, term, question.goal, question.avoid) else {
             return Ok(Solved::Unknown("no-case-values".to_owned()));
         };
-        let pool = &mut self.terms.pool;
-        let never = pool.not(wish);
-        let prefix = &path.conditions[..question.at];
-        if pool.as_const(wish) == Some(0) || prefix.iter().any(|(_, held)| *held == never) {
-            return Ok(Solved::Infeasible);
+        let prefix = path.conditions[..question.at].iter().map(|(_, held)| *held);
+        let answer = self.answer(question, prefix, wish);
+        let limits = path.limits.partition_point(|limit| *limit < question.at);
+        if !question.beyond_limits || limits == 0 || answer != Answer::Unsat {
+            return Ok(match answer {
+                Answer::Sat(values) => Solved::Input(changed(question.input, &values)),
+                Answer::Unsat => Solved::Infeasible,
+                Answer::Unknown(Reason::TimeLimit) => Solved::OutOfTime,
+                Answer::Unknown(reason) => Solved::Unknown(reason.name().to_owned()),
+            });
         }
-        let constraints: Vec<TermId> =
-            prefix.iter().map(|(_, held)| *held).chain(std::iter::once(wish)).collect();
-        let hint = path.values.get_or_init(|| values(&path.inputs, question.input));
-        let query = Query { constraints: &constraints, hint, time_limit: question.time_limit };
-        Ok(match self.solver.solve(pool, &query) {
-            Answer::Sat(values) => Solved::Input(changed(question.input, &values)),
+        let limits = &path.limits[..limits];
+        let prefix = path.conditions[..question.at].iter().enumerate();
+        let free = prefix.filter(|(at, _)| limits.binary_search(at).is_err()).map(|(_, (_, held))| *held);
+        Ok(match self.answer(question, free, wish) {
             Answer::Unsat => Solved::Infeasible,
-            Answer::Unknown(Reason::TimeLimit) => Solved::OutOfTime,
-            Answer::Unknown(reason) => Solved::Unknown(reason.name().to_owned()),
+            Answer::Sat(_) | Answer::Unknown(_) => Solved::Beyond,
         })
     }
 

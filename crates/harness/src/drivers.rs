@@ -1,7 +1,7 @@
 //! Drivers: a function per function under test that sets its inputs and calls it.
 
 use crate::inputs::State;
-use crate::preconditions::Precondition;
+use crate::preconditions::{Precondition, PreconditionKind};
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::{DRIVER_LEVEL, Slot};
@@ -44,7 +44,8 @@ impl Writer<'_> {
         self.set_parameters(&mut block, &inputs, limit)?;
         let preconditions = self.preconditions(function, &inputs);
         for assumed in &preconditions {
-            block.line(format!("ctn_assume({}); /* {} */", assumed.condition, assumed.kind.name()));
+            let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };
+            block.line(format!("{call}({}); /* {} */", assumed.condition, assumed.kind.name()));
         }
         let call = self.call(function, &inputs);
         let helper = self.with_variable_arguments(function, &inputs, &call)?;
@@ -105,6 +106,10 @@ impl Writer<'_> {
     fn set_globals(&mut self, block: &mut Block, state: &State, limit: u64) {
         for id in &state.globals {
             let global = self.unit.global(*id);
+            if let (true, Some(written)) = (global.in_bodies, self.types.written(global.ty)) {
+                let declared = format!("extern {}", declaration(written, &global.name));
+                self.externs.insert(global.name.clone(), declared);
+            }
             let (depth, count) = self.reach_of(global.ty, limit);
             let slot = Slot {
                 ty: global.ty,

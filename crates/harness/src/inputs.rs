@@ -92,6 +92,9 @@ impl<'a> Writer<'a> {
         if !global.defined && !self.is_defined_elsewhere(&global.name) {
             return Some("not defined in the program".into());
         }
+        if global.in_bodies && self.types.written(global.ty).is_none() {
+            return Some("its declaration cannot be repeated outside of the function".into());
+        }
         if self.is_table(global) {
             return Some("nothing in the program writes it".into());
         }

@@ -90,7 +90,7 @@ impl Writer<'_> {
 
     /// All calls are known, and all pass constants.
     fn constants(&self, function: &Function, input: &Input) -> Option<String> {
-        let all_known = !function.address_taken && (function.is_static || self.image.main.is_some());
+        let all_known = !function.address_taken && self.program.users(function, self.image).is_none();
         let param = function.params.iter().find(|param| param.name == input.path).filter(|_| all_known)?;
         let values = param.constants.as_ref()?;
         if values.is_empty() || values.len() > MOST_CONSTANTS {

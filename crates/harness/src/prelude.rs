@@ -68,7 +68,8 @@ static void *ctn_new_string(unsigned long length, int depth, const ctn_path *at)
     if (NULL_OR_DEEP)
         return 0;
     p = ctn_alloc(length + 1);
-    ctn_array(p, 1, length, at);
+    ctn_array(p, 1, length + 1, at);
+    ctn_limit(p[length] == 0);
     return p;
 }
 "#;
@@ -118,7 +119,8 @@ const ARGUMENT: &str = r#"/* An argument of at most `length` characters. */
 static char *ctn_argument(unsigned long length, const ctn_path *at)
 {
     char *p = ctn_alloc(length + 1);
-    ctn_array(p, 1, length, at);
+    ctn_array(p, 1, length + 1, at);
+    ctn_limit(p[length] == 0);
     return p;
 }
 "#;

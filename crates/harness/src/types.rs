@@ -69,7 +69,7 @@ impl<'a> Types<'a> {
     /// element, what a pointer points to.
     fn write_unnamed(&mut self) {
         for global in &self.unit.globals {
-            if global.scope == GlobalScope::File {
+            if global.scope == GlobalScope::File && !global.in_bodies {
                 self.learn(global.ty, || format!("__typeof__({})", global.name));
             }
         }

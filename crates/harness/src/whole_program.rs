@@ -14,7 +14,8 @@ pub struct World {
     pub name: String,
     /// Arguments with these values, before the symbolic ones.
     pub fixed: Vec<String>,
-    /// The longest that each further argument may be; any number of them may be left out at the end.
+    /// The longest that each further argument may be; any number of them may be left out at the end. Those of no
+    /// length at the end are there to be counted.
     pub arguments: Vec<u32>,
     /// Bytes of standard input, at most.
     pub standard_input: u32,
@@ -32,7 +33,7 @@ impl Default for World {
         World {
             name: String::new(),
             fixed: Vec::new(),
-            arguments: vec![8, 8],
+            arguments: vec![8, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             standard_input: 64,
             files: vec![("A".to_owned(), 64)],
             readable: Vec::new(),
@@ -94,17 +95,27 @@ impl Writer<'_> {
         block.declare("char **ctn_argv;");
         let chosen = match world.arguments.len() {
             0 => String::new(),
-            most => format!(" + (int)ctn_choice({}, CTN_ROOT(\"arguments\"))", most + 1),
+            most => format!(" + (int)ctn_count({}, CTN_ROOT(\"arguments\"))", most + 1),
         };
         block.line(format!("ctn_argc = {}{chosen};", known.len()));
         block.line(format!("ctn_argv = ctn_alloc({} * sizeof *ctn_argv);", all + 1));
         for (index, word) in known.iter().enumerate() {
             block.line(format!("ctn_argv[{index}] = ctn_word({});", quoted(word)));
         }
-        for (offset, most) in world.arguments.iter().enumerate() {
+        let written = world.arguments.iter().rposition(|most| *most > 0).map_or(0, |last| last + 1);
+        for (offset, most) in world.arguments[..written].iter().enumerate() {
             let index = known.len() + offset;
             let at = format!("CTN_INDEX(CTN_ROOT(\"argv\"), {index})");
             block.line(format!("if (ctn_argc > {index}) ctn_argv[{index}] = ctn_argument({most}, {at});"));
+        }
+        if written < world.arguments.len() {
+            block.declare("int ctn_argument_number;");
+            block.line(format!(
+                "for (ctn_argument_number = {}; ctn_argument_number < {all} && ctn_argument_number < ctn_argc; \
+                 ctn_argument_number++)",
+                known.len() + written
+            ));
+            block.line("    ctn_argv[ctn_argument_number] = ctn_word(\"\");");
         }
         let mut given = vec!["ctn_argc".to_owned(), format!("({vector})ctn_argv")];
         for ty in rest {

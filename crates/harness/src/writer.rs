@@ -226,9 +226,10 @@ impl<'a> Writer<'a> {
         self.pieces.insert(piece);
     }
 
-    /// A local variable's name: the plain one unless it means something in the program.
+    /// A local variable's name: the plain one unless it means something in the program. The other one is none
+    /// of the runtime's, of which no name ends so.
     pub(crate) fn local(&self, name: &str) -> String {
-        if self.is_reserved(name) { format!("ctn_{name}") } else { name.to_owned() }
+        if self.is_reserved(name) { format!("ctn_{name}_") } else { name.to_owned() }
     }
 
     pub(crate) fn is_reserved(&self, name: &str) -> bool {

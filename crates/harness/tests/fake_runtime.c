@@ -20,7 +20,9 @@ void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path 
 unsigned long long ctn_bits(unsigned width, const ctn_path *at) { (void)at; return width > 0; }
 unsigned ctn_choice(unsigned n, const ctn_path *at) { (void)n; (void)at; return 0; }
 void *ctn_alloc(unsigned long size) { return calloc(1, size ? size : 1); }
+unsigned ctn_count(unsigned n, const ctn_path *at) { (void)n; (void)at; return 0; }
 void ctn_assume(int condition) { (void)condition; }
+void ctn_limit(int condition) { (void)condition; }
 void ctn_stop(void) { exit(3); }
 void *ctn_input_stream(unsigned long most, const ctn_path *at) { (void)most; (void)at; return tmpfile(); }
 

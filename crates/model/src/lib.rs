@@ -32,6 +32,7 @@ pub mod library;
 mod load;
 mod parallel;
 mod tag;
+mod users;
 
 mod dump;
 
@@ -42,3 +43,4 @@ pub use database::Source;
 pub use error::ModelError;
 pub use load::Options;
 pub use program::*;
+pub use users::Users;

@@ -199,14 +199,15 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         if let Some(id) = self.global_ids.get(&identity) {
             return Some(*id);
         }
-        let (cursor, defined) = match self.file_globals.get(&identity) {
-            Some(entry) => (entry.cursor, entry.defined),
-            // Declared `extern` in a function's body only.
-            None if variable.storage_class() == CX_SC_Extern => (variable, false),
+        let (cursor, defined, in_bodies) = match self.file_globals.get(&identity) {
+            Some(entry) => (entry.cursor, entry.defined, false),
+            None if variable.storage_class() == CX_SC_Extern => (variable, false, true),
             None => return None,
         };
         let is_static = cursor.linkage() == CXLinkage_Internal;
-        Some(self.add_global(cursor, GlobalScope::File, is_static, defined))
+        let id = self.add_global(cursor, GlobalScope::File, is_static, defined);
+        self.globals[id.index()].in_bodies = in_bodies;
+        Some(id)
     }
 
     pub(crate) fn static_local(&mut self, variable: Cursor<'tu>, function: &str) -> GlobalId {
@@ -239,6 +240,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             is_const,
             is_thread_local: cursor.is_thread_local(),
             defined,
+            in_bodies: false,
             location: self.location(cursor),
             targets: Vec::new(),
         });

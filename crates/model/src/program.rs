@@ -198,6 +198,8 @@ pub struct Global {
     pub is_thread_local: bool,
     /// Defined (not only declared `extern`) in this unit.
     pub defined: bool,
+    /// Declared in bodies of functions only: after the unit's source the name means nothing.
+    pub in_bodies: bool,
     pub location: Location,
     /// Functions that initialisers or assignments put into it (function pointers), by name; of the program,
     /// maybe static in another unit, or of a library.

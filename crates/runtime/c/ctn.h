@@ -27,8 +27,12 @@ unsigned long long ctn_bits(unsigned width, const ctn_path *at);
 unsigned ctn_choice(unsigned n, const ctn_path *at);
 /* Memory of the unit under test, with redzones; zeroed; freed with the execution. */
 void *ctn_alloc(unsigned long size);
+/* One of 0 .. n-1 where the program knows no such end: a number of arguments, a length of a file. */
+unsigned ctn_count(unsigned n, const ctn_path *at);
 /* Inputs that do not satisfy this are not executions of the unit. */
 void ctn_assume(int condition);
+/* The same for what only the driver cannot do: the program may well meet larger inputs. */
+void ctn_limit(int condition);
 /* Ends the execution as if the unit had returned: for stubs of functions that never return. */
 __attribute__((noreturn)) void ctn_stop(void);
 /* The smallest values of a slot's declared range are assumed with ctn_assume; nothing else is. */

@@ -227,15 +227,15 @@ unsigned long long ctn_bits(unsigned width, const ctn_path *at)
     return width < 64 ? value & ((1ull << width) - 1) : value;
 }
 
-static void assume(uint32_t condition, int holds)
+static void assume(uint32_t condition, int holds, uint16_t why)
 {
     if (condition)
-        rt_log(CTN_LOG_ASSUME, 0, 0, 0, condition, (uint64_t)holds);
+        rt_log(CTN_LOG_ASSUME, why, 0, 0, condition, (uint64_t)holds);
     if (!holds)
         rt_end(CTN_END_ASSUMPTION_FAILED, 0, 0, 0, 0, 0);
 }
 
-unsigned ctn_choice(unsigned n, const ctn_path *at)
+static unsigned below(unsigned n, const ctn_path *at, uint16_t why)
 {
     unsigned size = n <= 1u << 8 ? 1 : n <= 1u << 16 ? 2 : 4;
     uint32_t label;
@@ -243,26 +243,32 @@ unsigned ctn_choice(unsigned n, const ctn_path *at)
     uint32_t in_range = 0;
     if (label && (size == 4 || n < 1u << (8 * size)))
         in_range = rt_node(CTN_OP_ULT, 0, 1, label, 0, 8 * size, 0, n);
-    assume(in_range, value < n || n == 0);
+    assume(in_range, value < n || n == 0, why);
     if (label && size < 4)
         label = rt_node(CTN_OP_ZEXT, 0, 32, label, 0, 0, 0, 0);
     __ctn_ret[0] = label;
     return (unsigned)value;
 }
 
+unsigned ctn_choice(unsigned n, const ctn_path *at) { return below(n, at, CTN_ASSUMED_FACT); }
+unsigned ctn_count(unsigned n, const ctn_path *at) { return below(n, at, CTN_ASSUMED_LIMIT); }
+
 uint32_t host_input_word(const char *slot, uint32_t *label)
 {
     return (uint32_t)word(CTN_ROOT(slot), 4, label);
 }
 
-void ctn_assume(int condition)
+static void keep_to(int condition, uint16_t why)
 {
     uint32_t label = __ctn_args[0];
     if (label)
         label = rt_node(CTN_OP_NE, 0, 1, label, 0, 32, 0, 0);
-    assume(label, condition != 0);
+    assume(label, condition != 0, why);
     __ctn_ret[0] = 0;
 }
+
+void ctn_assume(int condition) { keep_to(condition, CTN_ASSUMED_FACT); }
+void ctn_limit(int condition) { keep_to(condition, CTN_ASSUMED_LIMIT); }
 
 void ctn_stop(void)
 {

@@ -30,7 +30,7 @@ static int32_t result(const char *slot)
     if (label) {
         uint32_t legal = rt_node(CTN_OP_SLE, 0, 1, 0, label, 32, 0xffffffffu, 0);
         if (legal)
-            rt_log(CTN_LOG_ASSUME, 0, 0, 0, legal, value >= -1);
+            rt_log(CTN_LOG_ASSUME, CTN_ASSUMED_FACT, 0, 0, legal, value >= -1);
     }
     if (value < -1)
         rt_end(CTN_END_ASSUMPTION_FAILED, 0, 0, 0, 0, 0);

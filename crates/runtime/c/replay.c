@@ -181,6 +181,8 @@ void ctn_assume(int condition)
         rt_end(CTN_END_ASSUMPTION_FAILED, 0, 0, 0, 0, 0);
 }
 
+void ctn_limit(int condition) { ctn_assume(condition); }
+
 void ctn_stop(void)
 {
     rt_end(CTN_END_RETURNED, 0, 0, 0, 0, 0);
@@ -195,6 +197,8 @@ unsigned ctn_choice(unsigned n, const ctn_path *at)
     ctn_assume(value < n || n == 0);
     return value;
 }
+
+unsigned ctn_count(unsigned n, const ctn_path *at) { return ctn_choice(n, at); }
 
 void *ctn_alloc(unsigned long size)
 {

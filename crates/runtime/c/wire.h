@@ -72,6 +72,11 @@ enum {
 };
 
 enum {
+    CTN_ASSUMED_FACT = 0,
+    CTN_ASSUMED_LIMIT = 1,
+};
+
+enum {
     CTN_CONC_LOAD_ADDRESS = 1,
     CTN_CONC_STORE_ADDRESS = 2,
     CTN_CONC_ALLOCATION_SIZE = 3,

@@ -8,7 +8,7 @@ use crate::convert::{ConvertError, Converter};
 use crate::eval::Evaluator;
 use crate::pool::Pool;
 use crate::term::TermId;
-use wire::log::Concretised;
+use wire::log::{Assumed, Concretised};
 use wire::{Class, FunctionKey, Node, Record, RecordKind, SiteKey, SlotKey};
 
 /// One decision of an execution.
@@ -39,8 +39,10 @@ pub enum StepKind {
         kind: Concretised,
         value: u64,
     },
+    /// `limit`: of the driver, not of the program ([`wire::log::Assumed`]).
     Assume {
         held: bool,
+        limit: bool,
     },
     Indirect {
         target: u64,
@@ -173,7 +175,7 @@ fn read_record(
         }
         RecordKind::Assume => {
             let term = if record.label == 0 { pool.truth(truth_value) } else { condition(pool)? };
-            (StepKind::Assume { held: truth_value }, term)
+            (StepKind::Assume { held: truth_value, limit: record.aux == Assumed::Limit as u16 }, term)
         }
         RecordKind::Indirect => (StepKind::Indirect { target: record.value }, value(pool)?),
         RecordKind::Enter => (StepKind::Enter { function }, truth),
@@ -206,7 +208,7 @@ impl Step {
         let term = match self.kind {
             StepKind::Branch { taken: truth }
             | StepKind::Check { violated: truth, .. }
-            | StepKind::Assume { held: truth } => {
+            | StepKind::Assume { held: truth, .. } => {
                 if truth {
                     self.term
                 } else {

@@ -46,6 +46,7 @@ fn records_become_steps_in_their_order() {
         Record { kind: RecordKind::Input as u16, aux: 8, tu: 2, site: 3, label: 1, value: 0xabc },
         record(RecordKind::Cover, 0, 0, 0),
         record(RecordKind::Assume, 0, 2, 1),
+        record(RecordKind::Assume, 1, 2, 1),
         record(RecordKind::Enter, 0, 0, 0),
         record(RecordKind::Branch, 0, 2, 0),
         record(RecordKind::Switch, 3, 1, 65),
@@ -61,7 +62,8 @@ fn records_become_steps_in_their_order() {
     let kinds: Vec<StepKind> = path.steps.iter().map(|step| step.kind).collect();
     let function = wire::FunctionKey { tu: 7, function: 9 };
     let expected = [
-        StepKind::Assume { held: true },
+        StepKind::Assume { held: true, limit: false },
+        StepKind::Assume { held: true, limit: true },
         StepKind::Enter { function },
         StepKind::Branch { taken: false },
         StepKind::Switch { value: 65, successor: 3 },

@@ -27,7 +27,8 @@ pub enum RecordKind {
     /// A value that had to be concrete. `label`: the value; `value`: what it was; `aux`: a
     /// [`Concretised`] kind. The equation holds on this path.
     Concretised = 4,
-    /// The driver assumes a condition. `label`: 1-bit; `value`: 0 or 1. With 0 the execution ends here.
+    /// The driver assumes a condition. `label`: 1-bit; `value`: 0 or 1. With 0 the execution ends here. `aux`:
+    /// an [`Assumed`] kind.
     Assume = 5,
     /// Input was asked for. `value`: slot hash; `tu`: occurrence; `site`: number of elements;
     /// `aux`: bits per element (8, 16, 32, 64); `label`: node of the first element, the others follow.
@@ -52,6 +53,16 @@ impl RecordKind {
             .into_iter()
             .find(|kind| *kind as u16 == code)
     }
+}
+
+/// Why a driver assumes something.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u16)]
+pub enum Assumed {
+    /// The program keeps to it.
+    Fact = 0,
+    /// Only the driver cannot make larger inputs.
+    Limit = 1,
 }
 
 /// Why a symbolic value was made concrete, or lost.

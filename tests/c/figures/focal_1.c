@@ -1,6 +1,6 @@
 /* FOCAL, figure 1: the assertion at the end fails for a line that begins with C and goes on. From main, the
  * way leads through `route`, whose loop over lines that begin with B is of no use for it. That no
- * pointer is null there takes thousands of executions from main to show, more than there is time for. */
+ * pointer is null there is not shown by lines of bounded length. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ void finish(char *s)
 
 void route(char *s)
 {
-    if (*s == 'B') { /* EXPECT alarm null-dereference dropped */
+    if (*s == 'B') { /* EXPECT alarm null-dereference */
         char *t = s + 1;
         while (*t != '\0') { /* EXPECT covered all */
             letters++;

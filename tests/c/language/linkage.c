@@ -33,3 +33,9 @@ int after_start(int x)
     if (x == started + 2) return 1;
     return 0;
 }
+
+int declares_inside(void)
+{
+    extern int set_elsewhere;
+    return set_elsewhere == 5 ? 1 : 0;
+}

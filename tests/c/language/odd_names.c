@@ -11,3 +11,5 @@ struct x { int x; } x;
 int y(struct x y) { return y.x == 8 ? 1 : 0; }
 typedef int T;
 int shadows(int T) { return T == 3 ? 1 : 0; }
+int path, array, choice;
+int api(int path, int array, int choice) { return path == 7 && array == 8 && choice == 9 ? 1 : 0; }

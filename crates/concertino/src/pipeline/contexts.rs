@@ -222,17 +222,32 @@ impl Judge<'_> {
             }
             if open.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let (exploration, image_base) = examine(job, &tables, Some(&[job.entry, from]), &mut observer)?;
+        let (exploration, image_base) = examine(job, &tables, Some(&[job.entry, from]), true, &mut observer)?;
         let found = candidates(job, &tables, &exploration, image_base)?;
         let undecided = match &exploration.finished {
             // A driver that does not get there, for want of a file or of deeper structures, shows nothing.
             Finished::AllPaths if !enters(job, job.entry, &exploration)? => {
                 Some(format!("no execution got to {}", self.job.function.name))
             }
+            Finished::AllPaths if !job.is_whole_program() && self.is_cut_short(&found) => {
+                Some("an access beyond the memory that the driver made ended some of them".to_owned())
+            }
             Finished::AllPaths => None,
+            Finished::AllSides if exploration.statistics.beyond_limits > 0 => {
+                Some("larger inputs than the driver makes may go further".to_owned())
+            }
             other => Some(format!("not every path was executed: {other}")),
         };
         Ok(Stage { found, undecided, executions: exploration.statistics.executions, time: Duration::ZERO })
+    }
+
+    /// A driver's memory is of some size; where an access beyond it ends an execution, the program might go on.
+    fn is_cut_short(&self, found: &[Candidate]) -> bool {
+        let elsewhere = |found: &Candidate| {
+            let spot = Spot { class: found.class, file: found.file.clone(), line: found.line };
+            found.class == Class::OutOfBounds && !self.wanted.contains(&spot)
+        };
+        found.iter().any(elsewhere)
     }
 }
 

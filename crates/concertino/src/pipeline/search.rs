@@ -51,7 +51,7 @@ fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult>
     // A function is measured by its own branches, a whole program by all.
     let entry = [job.entry];
     let measured = (!job.is_whole_program()).then_some(&entry[..]);
-    let (exploration, image_base) = examine(job, &tables, measured, &mut observer)?;
+    let (exploration, image_base) = examine(job, &tables, measured, false, &mut observer)?;
     keep(job, &tables, exploration, image_base)
 }
 
@@ -60,6 +60,7 @@ pub(super) fn examine(
     job: &UnitJob,
     tables: &[SiteTable],
     measured: Option<&[FunctionKey]>,
+    beyond_limits: bool,
     observer: &mut dyn Observer,
 ) -> anyhow::Result<(Exploration<execute::Input>, u64)> {
     let mut strategy = strategy::by_name(&job.strategy, job.seed)
@@ -70,6 +71,7 @@ pub(super) fn examine(
     let options = explore::Options {
         time: Some(Duration::from_millis(job.time_ms)),
         solver_time: Duration::from_millis(job.solver_time_ms),
+        beyond_limits,
         ..explore::Options::default()
     };
     let sites = Sites::new(tables, measured);

@@ -8,7 +8,7 @@ use context::{
     unit_of,
 };
 use model::transitive::CallGraph;
-use model::{Callee, FunctionId, GlobalScope, Image, Program, UnitFileId};
+use model::{Callee, Function, FunctionId, GlobalScope, Image, Program, UnitFileId};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -158,6 +158,13 @@ impl<'p> Surroundings<'p> {
         calling_contexts(&self.graph, function, &measure, self.threshold, self.depth, self.limit)
     }
 
+    /// Why the caller says nothing about other callers: it is of one of several programs that share the
+    /// function's file, or of a test or an example.
+    pub(super) fn user(&self, caller: &Function, function: &Function, image: &Image) -> Option<String> {
+        let is_user = self.program.is_user(caller.file, function.file, image);
+        is_user.then(|| format!("{} is but one user of {}", caller.location.file, function.location.file))
+    }
+
     /// Why the program may call the function in other ways than its calling contexts.
     pub(super) fn open(&self, function: FunctionId, image: &Image, more: bool) -> Option<String> {
         let function = self.program.function(function);
@@ -165,10 +172,8 @@ impl<'p> Surroundings<'p> {
             Some(format!("it has more than {} calling contexts", self.limit))
         } else if function.address_taken {
             Some("its address is taken, so who calls it is not known for sure".to_owned())
-        } else if image.main.is_none() && !function.is_static {
-            Some("it is part of a library, so others may call it in any way".to_owned())
         } else {
-            None
+            self.program.users(function, image).map(|users| users.to_string())
         }
     }
 

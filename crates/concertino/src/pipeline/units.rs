@@ -111,12 +111,12 @@ impl Maker<'_> {
         let chosen = self.surroundings.unit(function.id);
         // A program is run as a whole, unless stubs are asked for.
         if function.name != "main" || options.unit == context::Technique::Sut {
-            (entry.default_mode, entry.modes) = self.modes(entry.key, &chosen.unit.functions());
+            (entry.default_mode, entry.modes) = self.modes(entry.key, &chosen.unit.functions(), image);
         }
         let roots = chosen.roots.iter().filter_map(|(root, related)| {
             let root = self.program.function(*root);
             let mut entry = self.entry(root).ok().filter(|_| image.files.contains(&root.file))?;
-            (entry.default_mode, entry.modes) = self.modes(entry.key, related);
+            (entry.default_mode, entry.modes) = self.modes(entry.key, related, image);
             Some(entry)
         });
         let job = UnitJob {
@@ -196,8 +196,13 @@ impl Maker<'_> {
         })
     }
 
-    /// Which functions are real.
-    fn modes(&self, entry: FunctionKey, real: &BTreeSet<FunctionId>) -> (Mode, Vec<(FunctionKey, Mode)>) {
+    /// Which functions of the image are real.
+    fn modes(
+        &self,
+        entry: FunctionKey,
+        real: &BTreeSet<FunctionId>,
+        image: &Image,
+    ) -> (Mode, Vec<(FunctionKey, Mode)>) {
         let mut modes = vec![(entry, Mode::Real)];
         if self.surroundings.is_whole() {
             return (Mode::Real, modes);
@@ -206,6 +211,9 @@ impl Maker<'_> {
             let keys = self.keys_of(self.program.function(id));
             modes.extend(keys.into_iter().filter(|key| *key != entry).map(|key| (key, Mode::Real)));
         }
+        let linked = |file: &UnitFileId| Some(self.built.files.get(file)?.as_ref().ok()?.table.tu);
+        let linked: BTreeSet<u32> = image.files.iter().filter_map(linked).collect();
+        modes.retain(|(key, _)| linked.contains(&key.tu));
         modes.sort_unstable_by_key(|(key, _)| *key);
         modes.dedup();
         (Mode::Stub, modes)
@@ -265,7 +273,8 @@ impl Maker<'_> {
         if !image.files.contains(&caller.file) {
             return Err(format!("{} is not linked together with {}", caller.name, function.name));
         }
-        entry.inexact = self.surroundings.inexact(caller.id, image);
+        let user = self.surroundings.user(caller, function, image);
+        entry.inexact = user.or_else(|| self.surroundings.inexact(caller.id, image));
         entry.bounds = self.bounds(caller);
         Ok(entry)
     }
@@ -276,10 +285,7 @@ impl Maker<'_> {
         let pointer = |ty: TypeId| matches!(unit.ty(ty).kind, TypeKind::Pointer { .. } | TypeKind::Record(_));
         let elements = self.options.array_bound;
         if function.name == "main" {
-            let world = &self.options.world;
-            let longest = world.arguments.iter().max().copied().unwrap_or(0);
-            let count = report::counted(world.arguments.len() as u64, "argument");
-            return Some(format!("at most {count} of at most {longest} characters and files as bounded"));
+            return None;
         }
         let globals = function.globals.iter().map(|used| unit.global(used.global).ty);
         let mut inputs = function.params.iter().map(|param| param.ty).chain(globals);

@@ -93,7 +93,8 @@ fn judge(file: &Path, cache: &Path, known: Option<String>) -> Result<(), Failed>
     }
 }
 
-/// A temporary project of the one file; kept when somebody asks for it.
+/// A temporary project of the one file, and of what stands in the directory `FILE.with` beside it; kept when
+/// somebody asks for it.
 struct Project {
     path: PathBuf,
     _temporary: Option<tempfile::TempDir>,
@@ -112,7 +113,11 @@ impl Project {
             }
         };
         std::fs::create_dir_all(&project.path).map_err(|error| error.to_string())?;
-        std::fs::copy(file, project.path.join(name)).map_err(|error| error.to_string())?;
+        let beside = std::fs::read_dir(file.with_extension("with")).into_iter().flatten().flatten();
+        for part in beside.map(|entry| entry.path()).chain([file.to_owned()]) {
+            let name = part.file_name().unwrap_or_default();
+            std::fs::copy(&part, project.path.join(name)).map_err(|error| error.to_string())?;
+        }
         Ok(project)
     }
 }
@@ -201,9 +206,10 @@ fn c_files(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.is_dir() {
+        let extension = path.extension().unwrap_or_default();
+        if path.is_dir() && extension != "with" {
             files.extend(c_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "c") {
+        } else if path.is_file() && extension == "c" {
             files.push(path);
         }
     }

@@ -45,8 +45,8 @@ static char *value_from_input(const char *name)
     ctn_path open = {0, "getenv(\"", 0}, named = {&open, name, 0}, path = {&named, "\")", 0};
     if (ctn_choice(2, &path) == 0) return NULL;
     char *value = ctn_alloc(most + 1);
-    ctn_array(value, 1, most, CTN_NAME(&path, "[]"));
-    value[most] = '\0';
+    ctn_array(value, 1, most + 1, CTN_NAME(&path, "[]"));
+    ctn_limit(value[most] == '\0');
     return value;
 }
 

@@ -106,10 +106,12 @@ int ctn_resize_file(model_file *file, size_t length)
 
 /* --- contents that are inputs -------------------------------------------------------------------------------- */
 
-/* A plain number that equals the input: each half that it may lie in is a branch. */
+/* A plain number that equals the input: each half that it may lie in is a branch. So is what lies above all of
+ * them, where no input leads: it shows that there could be more. */
 static size_t settle(size_t n, size_t most)
 {
     size_t low = 0;
+    if (n > most) return most;
     while (low < most) {
         size_t middle = low + (most - low) / 2;
         if (n > middle)
@@ -125,7 +127,7 @@ void ctn_fill_file(model_file *file, size_t most, const ctn_path *at)
     file->bytes = malloc(most + 1);
     if (file->bytes == NULL) return;
     file->room = most + 1;
-    file->length = settle(ctn_choice((unsigned)most + 1, CTN_NAME(at, ".length")), most);
+    file->length = settle(ctn_count((unsigned)most + 1, CTN_NAME(at, ".length")), most);
     ctn_array(file->bytes, 1, most, CTN_NAME(at, "[]"));
 }
 
