@@ -1,5 +1,6 @@
 //! A query on its way through the layers.
 
+use crate::layers::domains::Domain;
 use crate::query::Query;
 use std::time::Instant;
 use term::{Assignment, Evaluator, Pool, TermId, VarId};
@@ -12,6 +13,8 @@ pub(crate) struct Problem<'a> {
     pub target: TermId,
     /// The variables that the constraints depend on, ascending. Filled in when the problem is narrowed.
     pub vars: Vec<VarId>,
+    /// What single bytes may be, by the constraints over them alone; bytes that are not here may be anything.
+    pub domains: Vec<(VarId, Domain)>,
     /// Constraints that contradict each other, if the answer found such.
     pub core: Vec<TermId>,
     pub hint: &'a Assignment,
@@ -36,6 +39,7 @@ impl<'a> Problem<'a> {
             constraints,
             target,
             vars: Vec::new(),
+            domains: Vec::new(),
             core: Vec::new(),
             hint: query.hint,
             deadline,

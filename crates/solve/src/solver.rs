@@ -1,6 +1,6 @@
 //! The stack of layers, the cheap ones first. Each either answers, or narrows the problem for the next.
 
-use crate::layers::{Cache, Constants, Cores, Independence, Layer, Models, Search, Smt};
+use crate::layers::{Cache, Constants, Cores, Domains, Independence, Layer, Models, Search, Smt};
 use crate::problem::Problem;
 use crate::query::{Answer, Query, Reason};
 use crate::smtlib::Recorder;
@@ -29,8 +29,8 @@ pub struct Solver {
 }
 
 /// The order and its reasons: folding costs nothing; independence makes every later layer's work smaller and its
-/// memory more often right; an exact hit is one lookup; a known core or model costs an evaluation; a search costs a
-/// few; SMT costs the rest.
+/// memory more often right; an exact hit is one lookup, a known core or the domain of a byte a few; a known model
+/// costs an evaluation, a search many; SMT costs the rest.
 fn layers(options: &Options, smt_only: bool, record: Option<&PathBuf>) -> Vec<Box<dyn Layer + Send>> {
     let smt = Smt::new(options.seed, record.cloned().map(Recorder::new));
     if smt_only {
@@ -41,6 +41,7 @@ fn layers(options: &Options, smt_only: bool, record: Option<&PathBuf>) -> Vec<Bo
         Box::new(Independence::new()),
         Box::new(Cache::new()),
         Box::new(Cores::new()),
+        Box::new(Domains::default()),
         Box::new(Models::new()),
         Box::new(Search),
         Box::new(smt),

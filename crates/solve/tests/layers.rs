@@ -147,6 +147,95 @@ fn the_time_limit_holds_while_tables_are_expressed() {
     assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
 }
 
+/// What a generated scanner asks of its input: a class for each byte, a next state for each state and class, and
+/// whether the state accepts, all read from tables. The conditions of `length` bytes, in order.
+fn scanner(pool: &mut Pool, length: u32) -> Vec<TermId> {
+    let mut table = |elements: &mut dyn Iterator<Item = u128>| {
+        let elements = elements.map(|value| pool.constant(8, value)).collect();
+        pool.make_table(elements).expect("elements")
+    };
+    let classes = table(&mut (0..256).map(|byte| byte * 7 / 3 % 4));
+    let next = table(&mut (0..32).map(|at| (at * 5 + at / 4) % 8));
+    let accepts = table(&mut (0..8).map(|state| state % 3));
+    let (two, zero) = (pool.constant(8, 2), pool.constant(8, 0));
+    let mut state = zero;
+    let mut conditions = Vec::new();
+    for element in 0..length {
+        let byte = input(pool, element, 8);
+        let class = pool.select(classes, byte);
+        let row = pool.shl(state, two);
+        let at = pool.or(row, class);
+        state = pool.select(next, at);
+        let accepted = pool.select(accepts, state);
+        conditions.push(pool.eq(accepted, zero));
+        conditions.push(pool.eq(state, two));
+    }
+    conditions
+}
+
+#[test]
+fn inputs_for_tables_over_bytes_are_found_without_smt() {
+    let mut pool = Pool::new();
+    let conditions = scanner(&mut pool, 6);
+    let (mut layered, mut alone) = (Solver::new(Options::default()), Solver::smt_only(Options::default()));
+    let mut unsat = 0;
+    for text in [*b"aaaaaa", *b"qwerty", *b"\0\x01\x02\x03\xfe\xff"] {
+        let hint: Assignment =
+            text.iter().zip(0..).map(|(byte, at)| (var(at, 8), u64::from(*byte))).collect();
+        let mut path = Vec::new();
+        for condition in &conditions {
+            let held = term::eval(&pool, *condition, &hint) == 1;
+            let not = pool.not(*condition);
+            let (held, negated) = if held { (*condition, not) } else { (not, *condition) };
+            path.push(negated);
+            let answer = solve(&mut layered, &mut pool, &path, &hint);
+            let expected = solve(&mut alone, &mut pool, &path, &hint);
+            match answer {
+                Answer::Sat(model) => {
+                    assert!(matches!(expected, Answer::Sat(_)), "{path:?}");
+                    let mut input = hint.clone();
+                    input.merge(&model);
+                    assert!(path.iter().all(|constraint| term::eval(&pool, *constraint, &input) == 1));
+                }
+                other => {
+                    unsat += 1;
+                    assert_eq!(other, expected, "{path:?}");
+                }
+            }
+            *path.last_mut().expect("just pushed") = held;
+        }
+    }
+    assert!(unsat > 0 && answered(&layered, "domains") > 0 && answered(&layered, "search") > 0);
+    let smt = layered.statistics().layers.iter().find(|layer| layer.name == "smt").expect("a layer");
+    assert_eq!(smt.sat, 0, "{}", layered.statistics());
+}
+
+#[test]
+fn two_bytes_are_decided_by_trying() {
+    let mut pool = Pool::new();
+    let (a, b) = (input(&mut pool, 0, 8), input(&mut pool, 1, 8));
+    let (wide_a, wide_b) = (pool.zext(a, 16), pool.zext(b, 16));
+    let product = pool.mul(wide_a, wide_b);
+    let hint = Assignment::from_iter([(var(0, 8), 3), (var(1, 8), 5)]);
+    let most = pool.constant(8, 32);
+    let bounded = pool.ult(a, most);
+    // 31 and 241 are primes; so is 7 919.
+    for (wanted, sat) in [(31 * 241, true), (7_919, false)] {
+        let wanted = pool.constant(16, wanted);
+        let target = pool.eq(product, wanted);
+        let mut solver = Solver::new(Options::default());
+        // What single bytes may be is worth knowing when it is asked again.
+        for other in [7, 9] {
+            let other = pool.constant(8, other);
+            let differs = pool.ne(a, other);
+            assert!(matches!(solve(&mut solver, &mut pool, &[bounded, differs], &hint), Answer::Sat(_)));
+        }
+        let answer = solve(&mut solver, &mut pool, &[bounded, target], &hint);
+        assert_eq!(matches!(answer, Answer::Sat(_)), sat, "{answer:?}");
+        assert_eq!(answered(&solver, "smt"), 0);
+    }
+}
+
 #[test]
 fn deep_terms_do_not_exhaust_the_stack() {
     let mut pool = Pool::new();

@@ -21,7 +21,7 @@ mod verify;
 
 pub use assignment::{Assignment, Var};
 pub use convert::ConvertError;
-pub use eval::{Evaluation, Evaluator, eval};
+pub use eval::{Evaluation, Evaluator, Varying, eval};
 pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};
 pub use path::{InputUse, Path, PathError, Step, StepKind};
 pub use pool::Pool;

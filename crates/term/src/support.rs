@@ -109,6 +109,14 @@ impl Pool {
         set
     }
 
+    /// False if the value of `term` is the same whatever `var` is. True may be wrong for terms of many variables.
+    pub(crate) fn may_depend_on(&self, term: TermId, var: VarId) -> bool {
+        match self.supports.of_term(term) {
+            SupportId::LARGE => true,
+            small => self.supports.sets[small.0 as usize].binary_search(&var).is_ok(),
+        }
+    }
+
     pub(crate) fn support_of_kind(&mut self, kind: Kind) -> SupportId {
         if let Kind::Var(var) = kind {
             return self.supports.intern(vec![var]);

@@ -3,6 +3,7 @@
 mod cache;
 mod constants;
 mod cores;
+pub(crate) mod domains;
 mod independence;
 mod models;
 mod search;
@@ -11,6 +12,7 @@ mod smt;
 pub(crate) use cache::Cache;
 pub(crate) use constants::Constants;
 pub(crate) use cores::Cores;
+pub(crate) use domains::Domains;
 pub(crate) use independence::Independence;
 pub(crate) use models::Models;
 pub(crate) use search::Search;

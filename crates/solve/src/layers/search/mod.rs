@@ -1,14 +1,16 @@
 //! Cheap concrete search: start from the parent's input, turn the target true by inverting its operations one
-//! after the other, mend what that broke, a few times. When all the input that matters is one byte, every value
-//! is tried, which also proves that there is none. Whatever is found has been evaluated.
+//! after the other, mend what that broke, a few times; then try the values of single bytes. Whatever is found has
+//! been evaluated.
 
 mod goal;
+mod vary;
 
 use super::Layer;
 use crate::problem::Problem;
 use crate::query::Answer;
 use goal::Chase;
 use term::{Assignment, TermId};
+use vary::vary;
 
 /// Ways through the choice points of a chase that are tried.
 const VARIANTS: u32 = 4;
@@ -16,8 +18,6 @@ const VARIANTS: u32 = 4;
 const REPAIRS: usize = 6;
 /// Operations that may be computed for one query: about a millisecond, what an easy query costs in SMT.
 const EFFORT: u64 = 50_000;
-/// Bits of input that are few enough to try every value.
-const ENUMERABLE: u16 = 8;
 
 pub(crate) struct Search;
 
@@ -29,15 +29,12 @@ impl Layer for Search {
     fn answer(&mut self, problem: &mut Problem<'_>) -> Option<Answer> {
         let start = problem.start();
         let limit = problem.evaluator.work() + EFFORT;
-        if let Some(answer) = enumerate(problem, start.clone(), limit) {
-            return Some(answer);
-        }
         for variant in 0..VARIANTS {
             if let Some(found) = chase(problem, &start, variant, limit) {
                 return Some(Answer::Sat(found));
             }
         }
-        None
+        vary(problem, &start)
     }
 }
 
@@ -60,26 +57,4 @@ fn first_broken(problem: &mut Problem<'_>, candidate: &Assignment) -> Option<Ter
     let mut evaluation = problem.evaluator.under(problem.pool, candidate);
     let target = std::iter::once(problem.target);
     target.chain(problem.constraints.iter().copied()).find(|constraint| evaluation.value(*constraint) != 1)
-}
-
-fn enumerate(problem: &mut Problem<'_>, start: Assignment, limit: u64) -> Option<Answer> {
-    let [var] = problem.vars[..] else { return None };
-    let var = problem.pool.var_of(var);
-    if var.bits > ENUMERABLE {
-        return None;
-    }
-    // From the parent's value on, so that the answer stays near what the program accepted so far.
-    let first = start.value(var);
-    let mut candidate = start;
-    for step in 0..1 << var.bits {
-        candidate.set(var, first.wrapping_add(step));
-        if problem.holds(&candidate) {
-            return Some(Answer::Sat(candidate));
-        }
-        if problem.evaluator.work() > limit {
-            return None;
-        }
-    }
-    problem.core = problem.constraints.clone();
-    Some(Answer::Unsat)
 }
