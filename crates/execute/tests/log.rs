@@ -30,11 +30,12 @@ fn inputs_are_logged_with_their_nodes() {
 }
 
 #[test]
-fn a_choice_is_assumed_to_be_in_range() {
+fn a_choice_out_of_range_is_the_first() {
     let mut session = session("bits_and_choice", Way::Persistent);
     let execution = session.run(&input(&[("which", 0, &[9])])).unwrap();
-    let assume = execution.log().last().unwrap();
-    assert_eq!((assume.kind, assume.value), (RecordKind::Assume as u16, 0));
-    let condition = execution.nodes()[assume.label as usize];
+    assert!(execution.log().iter().all(|record| record.kind != RecordKind::Assume as u16));
+    let choice = execution.nodes().iter().find(|node| node.op == Op::Ite as u8).unwrap();
+    let condition = execution.nodes()[choice.a as usize];
     assert_eq!((condition.op, condition.bits, condition.c, condition.y), (Op::Ult as u8, 1, 8, 5));
+    assert_eq!((choice.bits, choice.b, choice.c, choice.y), (8, condition.a, 0, 0));
 }

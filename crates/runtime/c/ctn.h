@@ -23,7 +23,7 @@ void ctn_value(void *p, unsigned long size, const ctn_path *at);
 void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path *at);
 /* An unsigned value of `width` bits (1..64): for bit-fields, which have no address. */
 unsigned long long ctn_bits(unsigned width, const ctn_path *at);
-/* One of 0 .. n-1; 0 by default. For null or not, which alias, which function. */
+/* One of 0 .. n-1; 0 by default and for any other value. For null or not, which alias, which function. */
 unsigned ctn_choice(unsigned n, const ctn_path *at);
 /* Memory of the unit under test, with redzones; zeroed; freed with the execution. */
 void *ctn_alloc(unsigned long size);

@@ -235,23 +235,44 @@ static void assume(uint32_t condition, int holds, uint16_t why)
         rt_end(CTN_END_ASSUMPTION_FAILED, 0, 0, 0, 0, 0);
 }
 
-static unsigned below(unsigned n, const ctn_path *at, uint16_t why)
+static unsigned bytes_below(unsigned n) { return n <= 1u << 8 ? 1 : n <= 1u << 16 ? 2 : 4; }
+
+/* The condition that a word of `size` bytes is less than n; no label where it cannot be otherwise. */
+static uint32_t is_below(uint32_t label, unsigned size, unsigned n)
 {
-    unsigned size = n <= 1u << 8 ? 1 : n <= 1u << 16 ? 2 : 4;
-    uint32_t label;
-    uint64_t value = word(at, size, &label);
-    uint32_t in_range = 0;
-    if (label && (size == 4 || n < 1u << (8 * size)))
-        in_range = rt_node(CTN_OP_ULT, 0, 1, label, 0, 8 * size, 0, n);
-    assume(in_range, value < n || n == 0, why);
+    if (!label || (size < 4 && n == 1u << (8 * size))) return 0;
+    return rt_node(CTN_OP_ULT, 0, 1, label, 0, 8 * size, 0, n);
+}
+
+static unsigned give_word(uint64_t value, uint32_t label, unsigned size)
+{
     if (label && size < 4)
         label = rt_node(CTN_OP_ZEXT, 0, 32, label, 0, 0, 0, 0);
     __ctn_ret[0] = label;
     return (unsigned)value;
 }
 
-unsigned ctn_choice(unsigned n, const ctn_path *at) { return below(n, at, CTN_ASSUMED_FACT); }
-unsigned ctn_count(unsigned n, const ctn_path *at) { return below(n, at, CTN_ASSUMED_LIMIT); }
+/* Values out of range are the default: no input is wasted, and a driver that chooses a hundred times needs no search
+ * for an input that is valid. */
+unsigned ctn_choice(unsigned n, const ctn_path *at)
+{
+    unsigned size = bytes_below(n);
+    uint32_t label;
+    uint64_t value = word(at, size, &label);
+    uint32_t in_range = is_below(label, size, n);
+    if (in_range)
+        label = rt_node(CTN_OP_ITE, 0, (uint16_t)(8 * size), in_range, label, 0, 0, 0);
+    return give_word(value < n ? value : 0, label, size);
+}
+
+unsigned ctn_count(unsigned n, const ctn_path *at)
+{
+    unsigned size = bytes_below(n);
+    uint32_t label;
+    uint64_t value = word(at, size, &label);
+    assume(is_below(label, size, n), value < n || n == 0, CTN_ASSUMED_LIMIT);
+    return give_word(value, label, size);
+}
 
 uint32_t host_input_word(const char *slot, uint32_t *label)
 {

@@ -188,17 +188,27 @@ void ctn_stop(void)
     rt_end(CTN_END_RETURNED, 0, 0, 0, 0, 0);
 }
 
-unsigned ctn_choice(unsigned n, const ctn_path *at)
+static unsigned word(unsigned n, const ctn_path *at)
 {
     unsigned value;
     fill(&value, n <= 1u << 8 ? 1 : n <= 1u << 16 ? 2 : 4, at);
     if (n <= 1u << 16)
         value &= n <= 1u << 8 ? 0xff : 0xffff;
-    ctn_assume(value < n || n == 0);
     return value;
 }
 
-unsigned ctn_count(unsigned n, const ctn_path *at) { return ctn_choice(n, at); }
+unsigned ctn_choice(unsigned n, const ctn_path *at)
+{
+    unsigned value = word(n, at);
+    return value < n ? value : 0;
+}
+
+unsigned ctn_count(unsigned n, const ctn_path *at)
+{
+    unsigned value = word(n, at);
+    ctn_limit(value < n || n == 0);
+    return value;
+}
 
 void *ctn_alloc(unsigned long size)
 {

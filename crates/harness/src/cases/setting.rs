@@ -57,8 +57,14 @@ impl Walk<'_> {
         value.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
     }
 
-    fn choice(&mut self, path: &str) -> u64 {
-        self.number(path, 4)
+    /// One of `count` ways; what is none of them is the first, as for the runtime.
+    fn choice(&mut self, count: usize, path: &str) -> usize {
+        let bytes = match count {
+            0..=0x100 => 1,
+            0x101..=0x1_0000 => 2,
+            _ => 4,
+        };
+        usize::try_from(self.number(path, bytes)).ok().filter(|choice| *choice < count).unwrap_or(0)
     }
 
     fn refuse(&mut self, reason: impl Into<String>) {
@@ -141,7 +147,7 @@ impl Writer<'_> {
                     .map(|other| other.variable.as_str())
                     .collect();
                 if !earlier.is_empty() {
-                    let choice = walk.choice(&format!("{}?alias", input.path)) as usize;
+                    let choice = walk.choice(earlier.len() + 1, &format!("{}?alias", input.path));
                     if let Some(other) = choice.checked_sub(1).and_then(|index| earlier.get(index)) {
                         walk.block.line(format!("{} = (void *){other};", input.variable));
                         continue;
@@ -594,7 +600,7 @@ impl Writer<'_> {
     ) {
         let members: Vec<&Field> = record.fields.iter().filter(|field| self.is_member(field)).collect();
         if members.iter().any(|f| self.types.member_holds_pointers(f) || self.types.member_holds_code(f)) {
-            let choice = walk.choice(&format!("{path}?member")) as usize;
+            let choice = walk.choice(members.len(), &format!("{path}?member"));
             if let Some(field) = members.get(choice) {
                 self.give_member(walk, field, place, path, depth, fresh);
             }
@@ -632,7 +638,7 @@ impl Writer<'_> {
         let pointee = self.types.pointee(to);
         let null = matches!(pointee, Pointee::Null(_))
             || spot.depth < 1
-            || self.options.null_pointers && walk.choice(&format!("{}?null", spot.path)) != 0;
+            || self.options.null_pointers && walk.choice(2, &format!("{}?null", spot.path)) != 0;
         if null {
             if !spot.fresh {
                 self.assign_value(walk, spot, "0".into());
@@ -721,7 +727,7 @@ impl Writer<'_> {
         let targets = self.code_targets(function, spot.targets);
         let own = usize::from(targets.is_empty());
         let choices = targets.len() + own + usize::from(self.options.null_pointers);
-        let choice = if choices > 1 { walk.choice(&spot.path) as usize } else { 0 };
+        let choice = if choices > 1 { walk.choice(choices, &spot.path) } else { 0 };
         match targets.get(choice) {
             Some(target) => {
                 let value = format!("(__typeof__({})){target}", spot.place);
