@@ -1,7 +1,8 @@
 //! What the loop itself costs: a subject that runs and solves in next to no time. Short paths and many
-//! executions, then paths of thousands of decisions: a selection must not walk through the tree.
+//! executions, then paths of thousands of decisions: a selection must not walk through the tree. With --paths, that
+//! many paths of forty decisions, and the most memory that the process had: it must stay under 2 GiB for a million.
 //!
-//!     cargo run --release -p concertino-explore --example overhead [STRATEGY...]
+//!     cargo run --release -p concertino-explore --example overhead -- [--paths N] [STRATEGY...]
 
 use execute::Ending;
 use explore::strategy::{by_name, names};
@@ -98,26 +99,44 @@ fn table() -> SiteTable {
 }
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
-    for (bits, executions) in SHAPES {
+    let mut wanted: Vec<String> = std::env::args().skip(1).collect();
+    let mut shapes = SHAPES.to_vec();
+    if wanted.first().is_some_and(|first| first == "--paths") {
+        let paths = wanted.get(1).and_then(|number| number.parse().ok()).unwrap_or(1_000_000);
+        wanted.drain(..wanted.len().min(2));
+        shapes = vec![(40, paths)];
+    }
+    for (bits, executions) in shapes {
         println!("paths of {bits} decisions:");
         for name in names().filter(|name| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)) {
-            let Some(mut strategy) = by_name(name, 1) else { continue };
-            let options = Options { executions: Some(executions), ..Options::default() };
-            let tables = [table()];
-            let sites = Sites::new(&tables, None);
-            let start = [Input::from(vec![0; bits])];
-            let result = explore(&mut Bits, sites, strategy.as_mut(), &start, &options, &mut ());
-            let statistics = &result.statistics;
-            let each = |time: std::time::Duration| time.as_secs_f64() * 1e6 / statistics.executions as f64;
-            println!(
-                "{name:>20}: {:.2} us a run, {:.2} of them to select ({} queries, {} nodes, {:.1} bytes each)",
-                each(statistics.time.own()),
-                each(statistics.time.selecting),
-                statistics.queries,
-                statistics.nodes,
-                statistics.tree_bytes as f64 / statistics.nodes.max(1) as f64,
-            );
+            measure(name, bits, executions);
         }
     }
+    println!("most memory: {}", most_memory().unwrap_or_else(|| "unknown".into()));
+}
+
+fn measure(name: &str, bits: usize, executions: u64) {
+    let Some(mut strategy) = by_name(name, 1) else { return };
+    let options = Options { executions: Some(executions), ..Options::default() };
+    let tables = [table()];
+    let sites = Sites::new(&tables, None);
+    let start = [Input::from(vec![0; bits])];
+    let result = explore(&mut Bits, sites, strategy.as_mut(), &start, &options, &mut ());
+    let statistics = &result.statistics;
+    let each = |time: std::time::Duration| time.as_secs_f64() * 1e6 / statistics.executions as f64;
+    println!(
+        "{name:>20}: {:.2} us a run, {:.2} of them to select ({} runs, {} queries, {} nodes, {:.1} bytes each)",
+        each(statistics.time.own()),
+        each(statistics.time.selecting),
+        statistics.executions,
+        statistics.queries,
+        statistics.nodes,
+        statistics.tree_bytes as f64 / statistics.nodes.max(1) as f64,
+    );
+}
+
+/// As the kernel tells it.
+fn most_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    Some(status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().to_owned())
 }

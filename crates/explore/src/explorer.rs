@@ -281,6 +281,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
         if let Some(solution) = solution {
             self.settle(solution, diverged);
         }
+        // What is asked for next keeps the rest of an input that got somewhere, not of the first that passed.
+        if record.new_coverage > 0 {
+            self.tree.rely_on(test, &self.trail.nodes);
+        }
         let is_witness = self.tree.relies_on(test);
         self.inputs.push(is_witness.then_some(input));
         if is_witness {

@@ -77,8 +77,9 @@ impl Flow {
                 body_of.insert(table.function_key(number as u32), flow.add_body(function));
             }
         }
+        let anywhere: FxHashMap<&str, FunctionKey> = tables.iter().flat_map(|table| named(table)).collect();
         for table in &tables {
-            flow.add_calls(table, &tables, &body_of);
+            flow.add_calls(table, &anywhere, &body_of);
         }
         flow.connect();
         for table in &tables {
@@ -210,21 +211,17 @@ impl Flow {
     fn add_calls(
         &mut self,
         table: &SiteTable,
-        tables: &[&SiteTable],
+        anywhere: &FxHashMap<&str, FunctionKey>,
         body_of: &FxHashMap<FunctionKey, usize>,
     ) {
-        let mut by_name: FxHashMap<&str, FunctionKey> = FxHashMap::default();
-        for other in tables.iter().copied().filter(|other| other.tu != table.tu).chain([table]) {
-            for (number, function) in other.functions.iter().enumerate() {
-                by_name.insert(&function.name, other.function_key(number as u32));
-            }
-        }
+        let here: FxHashMap<&str, FunctionKey> = named(table).collect();
         for (number, function) in table.functions.iter().enumerate() {
             let Some(&caller) = body_of.get(&table.function_key(number as u32)) else { continue };
             for (block, name) in
                 function.calls.iter().filter(|call| (call.0 as usize) < function.blocks.len())
             {
-                let callee = by_name.get(name.as_str()).and_then(|callee| body_of.get(callee));
+                let callee = here.get(name.as_str()).or_else(|| anywhere.get(name.as_str()));
+                let callee = callee.and_then(|callee| body_of.get(callee));
                 match callee {
                     Some(&callee) => self.bodies[caller].calls.push((*block, callee)),
                     None if library::returns_plainly(name) => {}
@@ -273,6 +270,15 @@ impl Flow {
         let places = places.collect();
         self.places.insert(table.tu, places);
     }
+}
+
+/// The functions of a file by name.
+fn named(table: &SiteTable) -> impl Iterator<Item = (&str, FunctionKey)> {
+    table
+        .functions
+        .iter()
+        .zip(0..)
+        .map(|(function, number)| (function.name.as_str(), table.function_key(number)))
 }
 
 /// By outcome: which of the block's successors, and its number. Empty where table and graph do not agree.

@@ -44,6 +44,19 @@ impl Tree {
         }
     }
 
+    /// From now on `test`, which passes all these nodes, is what their open sides are asked for with.
+    pub fn rely_on(&mut self, test: TestId, nodes: &[NodeId]) {
+        for &node in nodes {
+            let (before, sides) = (self.witness(node), self.open_sides(node));
+            if before == test || sides == 0 {
+                continue;
+            }
+            self.nodes[node.0 as usize].test = test.0;
+            self.count_open(before, -sides);
+            self.count_open(test, sides);
+        }
+    }
+
     /// Records what became of a goal.
     pub fn mark(&mut self, node: NodeId, goal: Goal, state: Side) {
         debug_assert!(!matches!(state, Side::Child(_)));
@@ -239,13 +252,35 @@ impl Tree {
     fn tally(&mut self, edge: Edge, by: i64, test: TestId) {
         let Some(index) = edge.state_index() else { return };
         self.counts[index] = self.counts[index].saturating_add_signed(by);
-        if matches!(edge.side(), Side::Untried | Side::Deferred)
-            && let Some(open) = self.open_by_test.get_mut(test.index())
-        {
-            *open = open.saturating_add_signed(by as i32);
+        if is_open(edge) {
+            self.count_open(test, by as i32);
+        }
+    }
+
+    fn count_open(&mut self, test: TestId, by: i32) {
+        if let Some(open) = self.open_by_test.get_mut(test.index()) {
+            *open = open.saturating_add_signed(by);
             if *open == 0 {
                 self.released.push(test);
             }
         }
     }
+
+    /// Sides of the node that are untried or deferred.
+    fn open_sides(&self, node: NodeId) -> i32 {
+        let count =
+            |edges: &mut dyn Iterator<Item = Edge>| edges.filter(|edge| is_open(*edge)).count() as i32;
+        match self.table(node) {
+            None => count(&mut self.at(node).sides.into_iter()),
+            Some(wide) => {
+                let unlisted = wide.ways.map_or(1, |ways| ways as i32 - wide.sides.len() as i32);
+                let rest = if is_open(wide.rest) { unlisted } else { 0 };
+                rest + count(&mut wide.sides.iter().map(|side| side.1))
+            }
+        }
+    }
+}
+
+fn is_open(edge: Edge) -> bool {
+    matches!(edge.side(), Side::Untried | Side::Deferred)
 }

@@ -57,6 +57,30 @@ fn verdicts_close_sides_and_release_tests() {
 }
 
 #[test]
+fn a_later_test_takes_over_what_is_open() {
+    let mut tree = Tree::new(Limits::default());
+    let mut steps = branches(&[0, 0]);
+    steps.push(step(2, Kind::Switch, 1));
+    let trail = insert(&mut tree, &steps, 0);
+    insert(&mut tree, &steps, 1);
+    tree.mark(trail.nodes[1], Goal::Take(1), Side::Infeasible);
+    tree.rely_on(TestId(1), &trail.nodes);
+    let witnesses: Vec<u32> = trail.nodes.iter().map(|node| tree.witness(*node).0).collect();
+    assert_eq!(witnesses, [1, 0, 1], "closed nodes need none");
+    assert_eq!(tree.take_released(), [TestId(0)]);
+    // One side of the first node and three ways of the switch.
+    let mut open = 4;
+    for node in [trail.nodes[0], trail.nodes[2]] {
+        for goal in tree.open_goals(node) {
+            assert!(tree.relies_on(TestId(1)));
+            tree.mark(node, goal, Side::Infeasible);
+            open -= 1;
+        }
+    }
+    assert_eq!((open, tree.take_released()), (0, vec![TestId(1)]));
+}
+
+#[test]
 fn a_switch_offers_every_way_once() {
     let mut tree = Tree::new(Limits::default());
     let node = insert(&mut tree, &[step(0, Kind::Switch, 2)], 0).nodes[0];
