@@ -148,12 +148,13 @@ make_database() { # $1: root of the tree
         ;;
     configure)
         # Patches and unpacking leave generated files older than their sources: no need for the generators.
-        for generated in aclocal.m4 configure config.h.in config.hin Makefile.in; do
+        for generated in aclocal.m4 configure config.h.in config.hin config_h.in Makefile.in; do
             find . -name "$generated" -exec touch {} +
         done
         ./configure -q >&2
+        # Without manuals: what makes them may be missing, and some programs make them before the program.
         # shellcheck disable=SC2086  # targets are words
-        bear --output "$1/compile_commands.json" -- make -s $rest >&2
+        bear --output "$1/compile_commands.json" -- make -s MAKEINFO=true $rest >&2
         ;;
     make) bear --output "$1/compile_commands.json" -- sh -ec "$rest" >&2 ;;
     files) list_files "${rest%% -- *}" "${rest#* -- }" >"$1/compile_commands.json" ;;
