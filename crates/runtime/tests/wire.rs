@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 use std::process::Command;
 use wire::layout::{self, NameEntry, Snapshot, flags, notes};
-use wire::log::Concretised;
+use wire::log::{Assumed, Concretised};
 use wire::{Class, End, Header, InputEntry, MemLabel, Mode, ModeEntry, Node, Op, Record, RecordKind, State};
 
 /// `StackOverflow` as the header writes it.
@@ -125,6 +125,9 @@ fn expectations() -> Vec<(String, u64)> {
     }
     for kind in (1..=u16::MAX).map_while(RecordKind::from_code) {
         constant(format!("LOG_{}", upper(&format!("{kind:?}"))), kind as u64);
+    }
+    for assumed in [Assumed::Fact, Assumed::Limit] {
+        constant(format!("ASSUMED_{}", upper(&format!("{assumed:?}"))), assumed as u64);
     }
     for kind in Concretised::ALL {
         constant(format!("CONC_{}", upper(&format!("{kind:?}"))), *kind as u64);

@@ -51,6 +51,8 @@ unsigned ctn_choice(unsigned n, const ctn_path *at)
     return next_choice;
 }
 
+unsigned ctn_count(unsigned n, const ctn_path *at) { return ctn_choice(n, at); }
+
 void ctn_limit(int condition) { CHECK(condition, asked); }
 
 void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path *at)
