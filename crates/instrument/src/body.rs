@@ -7,8 +7,8 @@ use crate::leaf::{Leaf, Scalar, leaves, scalar};
 use crate::unit::{BlockNumbers, Unit};
 use model::sites::SiteKind;
 use std::collections::{HashMap, HashSet};
-use wire::Op;
 use wire::log::Concretised;
+use wire::{Class, Op};
 
 /// A label per leaf; None where the leaf is never symbolic.
 pub(crate) type Labels = Vec<Option<Value>>;
@@ -21,6 +21,11 @@ pub(crate) struct Body<'u> {
     pub(crate) numbers: BlockNumbers,
     pub(crate) labels: HashMap<Value, Labels>,
     may: HashSet<Value>,
+    /// Instructions of the concrete version to those that they are copies of.
+    pub(crate) twins: HashMap<Value, Value>,
+    /// Sites and counters of each instruction: those of its copy are the same.
+    sites: HashMap<(Value, Sort), Vec<u32>>,
+    counters: HashMap<Value, u32>,
     /// Copy of the labels of variable arguments, taken on entry.
     pub(crate) saved_va: Option<Value>,
 }
@@ -29,7 +34,19 @@ impl<'u> Body<'u> {
     pub(crate) fn new(unit: &'u mut Unit, function: Value, number: u32, numbers: BlockNumbers) -> Body<'u> {
         let b = Builder::new(unit.ir);
         let may = may_be_symbolic(unit, function);
-        Body { unit, b, function, number, numbers, labels: HashMap::new(), may, saved_va: None }
+        Body {
+            unit,
+            b,
+            function,
+            number,
+            numbers,
+            labels: HashMap::new(),
+            may,
+            twins: HashMap::new(),
+            sites: HashMap::new(),
+            counters: HashMap::new(),
+            saved_va: None,
+        }
     }
 
     pub(crate) fn may(&self, value: Value) -> bool {
@@ -75,8 +92,34 @@ impl<'u> Body<'u> {
 
     pub(crate) fn site(&mut self, at: Value, kind: SiteKind) -> Value {
         let block = self.numbers.get(&at.block()).copied().unwrap_or(0);
+        let sort = sort(&kind);
+        // The copy asks for its sites in the order in which the original got them.
+        if let Some(original) = self.twins.get(&at)
+            && let Some(known) = self.sites.get_mut(&(*original, sort))
+            && !known.is_empty()
+        {
+            let site = known.remove(0);
+            return self.unit.where_(site);
+        }
         let site = self.unit.add_site(self.number, block, at, kind);
+        self.sites.entry((at, sort)).or_default().push(site);
         self.unit.where_(site)
+    }
+
+    /// Coverage counters of a branch or switch: the first of `count`.
+    pub(crate) fn counters(&mut self, at: Value, count: u32) -> u32 {
+        if let Some(known) = self.twins.get(&at).and_then(|original| self.counters.get(original)) {
+            return *known;
+        }
+        let first = self.unit.add_counters(self.number, count);
+        self.counters.insert(at, first);
+        first
+    }
+
+    /// From now on nothing is symbolic. Gives the labels so far.
+    pub(crate) fn forget_labels(&mut self) -> HashMap<Value, Labels> {
+        self.may.clear();
+        std::mem::take(&mut self.labels)
     }
 
     pub(crate) fn head(&self, op: Op, sub: u32, bits: u32) -> Value {
@@ -149,6 +192,14 @@ impl<'u> Body<'u> {
             }
         })
     }
+}
+
+/// What tells apart the sites of one instruction.
+type Sort = (std::mem::Discriminant<SiteKind>, Option<Class>);
+
+fn sort(kind: &SiteKind) -> Sort {
+    let class = if let SiteKind::Check { class } = kind { Some(*class) } else { None };
+    (std::mem::discriminant(kind), class)
 }
 
 /// The values that can carry a label: what comes from memory, callers and callees, and what is computed

@@ -270,9 +270,46 @@ impl Builder {
 
     /// Moves an instruction to where the builder stands.
     pub(crate) fn take(&self, instruction: Value) {
+        self.detach(instruction);
+        self.insert(instruction);
+    }
+
+    /// Takes an instruction out of its block. It must be inserted again.
+    pub(crate) fn detach(&self, instruction: Value) {
+        unsafe { LLVMInstructionRemoveFromParent(instruction.0) }
+    }
+
+    pub(crate) fn insert(&self, instruction: Value) {
+        unsafe { LLVMInsertIntoBuilder(self.raw, instruction.0) }
+    }
+
+    /// The same instruction once more, with the same operands, where the builder stands.
+    pub(crate) fn copy(&self, instruction: Value) -> Value {
+        let copy = Value(unsafe { LLVMInstructionClone(instruction.0) });
+        self.insert(copy);
+        copy
+    }
+
+    pub(crate) fn not_zero(&self, value: Value) -> Value {
+        let predicate = inkwell::llvm_sys::LLVMIntPredicate::LLVMIntNE;
+        Value(unsafe { LLVMBuildICmp(self.raw, predicate, value.0, value.ty().null().0, EMPTY) })
+    }
+
+    /// Tells the optimiser which side a branch nearly always takes.
+    pub(crate) fn expect(&self, branch: Value, side: bool) {
+        let ir = self.ir;
+        let [on_true, on_false] = if side { [1 << 20, 1] } else { [1, 1 << 20] };
+        // SAFETY: the strings and the two weights live as long as the calls.
         unsafe {
-            LLVMInstructionRemoveFromParent(instruction.0);
-            LLVMInsertIntoBuilder(self.raw, instruction.0);
+            let name = c"branch_weights";
+            let mut parts = [
+                LLVMMDStringInContext2(ir.context, name.as_ptr(), name.count_bytes()),
+                LLVMValueAsMetadata(ir.const32(on_true).0),
+                LLVMValueAsMetadata(ir.const32(on_false).0),
+            ];
+            let weights = LLVMMDNodeInContext2(ir.context, parts.as_mut_ptr(), parts.len());
+            let kind = LLVMGetMDKindIDInContext(ir.context, c"prof".as_ptr(), 4);
+            LLVMSetMetadata(branch.0, kind, LLVMMetadataAsValue(ir.context, weights));
         }
     }
 }

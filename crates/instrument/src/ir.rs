@@ -243,6 +243,11 @@ impl Value {
         (!next.is_null()).then_some(Value(next))
     }
 
+    pub(crate) fn previous_instruction(self) -> Option<Value> {
+        let previous = unsafe { LLVMGetPreviousInstruction(self.0) };
+        (!previous.is_null()).then_some(Value(previous))
+    }
+
     pub(crate) fn is_terminator(self) -> bool {
         unsafe { !LLVMIsATerminatorInst(self.0).is_null() }
     }
@@ -347,6 +352,29 @@ impl Value {
     pub(crate) fn call_attribute(self, index: u32, name: &str) -> Option<LLVMAttributeRef> {
         let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, index, attribute_kind(name)) };
         (!attribute.is_null()).then_some(attribute)
+    }
+
+    /// Whether a function of this name cannot be another one when the program runs.
+    pub(crate) fn is_definitive(self) -> bool {
+        use inkwell::llvm_sys::LLVMLinkage::*;
+        matches!(
+            unsafe { LLVMGetLinkage(self.0) },
+            LLVMInternalLinkage | LLVMPrivateLinkage | LLVMExternalLinkage
+        )
+    }
+
+    pub(crate) fn add_function_attribute(self, attribute: LLVMAttributeRef) {
+        unsafe { LLVMAddAttributeAtIndex(self.0, inkwell::llvm_sys::LLVMAttributeFunctionIndex, attribute) }
+    }
+
+    pub(crate) fn remove_function_attribute(self, name: &str) {
+        let function = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+        unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, function, attribute_kind(name)) }
+    }
+
+    /// Of the call itself.
+    pub(crate) fn add_call_attribute(self, attribute: LLVMAttributeRef) {
+        unsafe { LLVMAddCallSiteAttribute(self.0, inkwell::llvm_sys::LLVMAttributeFunctionIndex, attribute) }
     }
 
     pub(crate) fn place(self) -> Place {

@@ -2,7 +2,7 @@
 
 use crate::builder::Hooks;
 use crate::ir::{Ir, Value};
-use crate::passes::{self, constructors, entry, globals, prepare, source, tables};
+use crate::passes::{self, aliasing, constructors, entry, globals, prepare, source, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;
@@ -33,6 +33,7 @@ const HOOKS: &[&str] = &[
     "__ctn_saturate",
     "__ctn_funnel",
     "__ctn_classify",
+    "__ctn_any",
     "__ctn_load",
     "__ctn_store",
     "__ctn_load_opaque",
@@ -75,9 +76,9 @@ const HOOKS: &[&str] = &[
     "__ctn_va_copy",
 ];
 
-/// Hooks ask the same question of the same labels again and again: once a label is known to be zero, the tests that
-/// follow are jumped over. Level 1 does not do that by itself.
-const THREAD: &str = "function(jump-threading,instcombine<no-verify-fixpoint>,simplifycfg)";
+/// Hooks ask the same question of the same bytes again and again: what was loaded before, on whatever way, is not
+/// loaded again. Level 1 sees that only where one place dominates the other.
+const REPEATED_TESTS: &str = "function(gvn,simplifycfg)";
 
 /// Instructions in one function above which code generation does not optimise.
 const PLAIN_CODE_ABOVE: usize = 30_000;
@@ -111,9 +112,11 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     verify(&module, "after instrumenting")?;
     if request.mode == Mode::Explore {
         let level = request.optimise.min(3);
-        run_passes(&module, &machine, &format!("always-inline,default<O{level}>"))?;
+        run_passes(&module, &machine, "function(mem2reg),always-inline")?;
+        aliasing::separate(ir);
+        run_passes(&module, &machine, &format!("default<O{level}>"))?;
         if level > 0 {
-            run_passes(&module, &machine, THREAD)?;
+            run_passes(&module, &machine, REPEATED_TESTS)?;
         }
         verify(&module, "after optimising")?;
     }
@@ -203,6 +206,7 @@ fn link_hooks<'c>(
     for function in &linked {
         // SAFETY: a defined function of the module.
         unsafe { LLVMSetLinkage(function.0, LLVMInternalLinkage) }
+        aliasing::mark_shadow(ir, *function);
     }
     for global in ir.globals().into_iter().filter(|g| g.name().starts_with("__ctn_")) {
         // SAFETY: a global variable of the module.

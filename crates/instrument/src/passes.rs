@@ -10,9 +10,12 @@
 //! 6. For each function: the survey of its control-flow graph, before a block is inserted; `edges`, which
 //!    gives each side of a branch and each switch case a block of its own; the labels (`values`, `lanes`, `memory`, `calls`, `control`,
 //!    `checks`, `intrinsics`); `stack`, after the labels, because it moves the objects that they refer to;
-//!    `entry` last, because it makes a new entry block.
+//!    `versions`, which begins before the labels with a second copy of the function and connects the two after
+//!    `stack`, because what it puts on the stack is not the program's; `entry` last, because it makes a new entry
+//!    block.
 //! 7. `tables`: the unit's own description, when all numbers are known.
 
+pub(crate) mod aliasing;
 pub(crate) mod calls;
 pub(crate) mod checks;
 pub(crate) mod constructors;
@@ -29,12 +32,14 @@ pub(crate) mod source;
 pub(crate) mod stack;
 pub(crate) mod tables;
 pub(crate) mod values;
+pub(crate) mod versions;
 
 use crate::body::Body;
 use crate::ir::{Block, Opcode, Value};
 use crate::unit::{Unit, survey};
 use inkwell::llvm_sys::LLVMAttributeFunctionIndex as FUNCTION;
 use std::collections::HashSet;
+use versions::Versions;
 
 /// Instruments every function of the unit.
 pub(crate) fn instrument_functions(unit: &mut Unit) {
@@ -49,10 +54,14 @@ pub(crate) fn instrument_functions(unit: &mut Unit) {
         if is_naked(*function) {
             continue;
         }
-        let splits = edges::split_choices(unit.ir, *function, &mut numbers);
+        let mut splits = edges::split_choices(unit.ir, *function, &mut numbers);
         let mut body = Body::new(unit, *function, number as u32, numbers);
-        label_function(&mut body, &splits);
+        let mut versions = versions::duplicate(&mut body, &mut splits);
+        label_function(&mut body, &splits, &mut versions);
         stack::guard_objects(unit, *function);
+        if let Some(versions) = versions {
+            versions.join(unit, *function);
+        }
     }
     for (number, function) in functions.iter().enumerate() {
         if is_switched(unit, *function, number) {
@@ -71,15 +80,24 @@ pub(crate) fn is_switched(unit: &Unit, function: Value, number: usize) -> bool {
     !is_naked(function) && unit.table.functions.get(number).is_some_and(|f| f.of_program)
 }
 
-fn label_function(body: &mut Body, splits: &edges::Splits) {
+fn label_function(body: &mut Body, splits: &edges::Splits, versions: &mut Option<Versions>) {
     calls::receive_arguments(body);
     let mut phis = Vec::new();
-    for block in reverse_postorder(body.function) {
-        for instruction in block.instructions() {
-            label_instruction(body, instruction, splits, &mut phis);
+    let Some(entry) = body.function.blocks().first().copied() else { return };
+    for block in reverse_postorder(entry) {
+        let instructions = block.instructions();
+        for (number, instruction) in instructions.iter().enumerate() {
+            let previous = instruction.previous_instruction();
+            label_instruction(body, *instruction, splits, &mut phis);
+            if let Some(versions) = versions {
+                versions.note(*instruction, previous, instructions.get(number + 1).copied());
+            }
         }
     }
     values::complete_phis(body, &phis);
+    if let Some(versions) = versions {
+        versions.instrument_concrete(body, splits);
+    }
 }
 
 fn label_instruction(body: &mut Body, i: Value, splits: &edges::Splits, phis: &mut Vec<Value>) {
@@ -125,8 +143,7 @@ fn label_instruction(body: &mut Body, i: Value, splits: &edges::Splits, phis: &m
 }
 
 /// Reachable blocks such that definitions come before uses (phis aside).
-fn reverse_postorder(function: Value) -> Vec<Block> {
-    let Some(entry) = function.blocks().first().copied() else { return Vec::new() };
+fn reverse_postorder(entry: Block) -> Vec<Block> {
     let mut order = Vec::new();
     let mut seen = HashSet::from([entry]);
     let mut stack = vec![(entry, entry.successors())];

@@ -23,6 +23,11 @@ static inline HOT uint64_t any(const void *p, uint64_t n)
     if (n == 2) return s[0];
     if (n == 4) return s[0] | s[1];
     if (n == 8) return s[0] | s[1] | s[2] | s[3];
+    if (n == 16) {
+        const quad *q = (const quad *)s;
+        union { quad words; uint64_t halves[2]; } any = {q[0] | q[1] | q[2] | q[3]};
+        return any.halves[0] | any.halves[1];
+    }
 #pragma clang loop vectorize(disable) unroll(disable)
     for (uint64_t i = 0; i < n / 2; i++) all |= s[i];
     if (n & 1) all |= shadow(p)[n - 1];
@@ -106,6 +111,8 @@ HOT uint32_t __ctn_classify(uint32_t bits, uint32_t la, uint32_t classes)
 }
 
 /* --- memory -------------------------------------------------------------------------------------------- */
+HOT uint64_t __ctn_any(const void *p, uint64_t n) { return any(p, n); }
+
 HOT uint32_t __ctn_load(const void *p, uint64_t n, uint32_t lp, uint64_t where)
 {
     return UNLIKELY(any(p, n) | lp) ? __ctn_load_cold(p, n, lp, where) : 0;

@@ -72,8 +72,17 @@ const OBJECT_FLAGS: &[&str] = &[
     "-Wextra",
 ];
 
-const INLINE_FLAGS: &[&str] =
-    &["-c", "-emit-llvm", "-std=gnu11", "-O2", "-g", "-fPIE", "-fno-stack-protector", "-Wall", "-Wextra"];
+const INLINE_FLAGS: &[&str] = &[
+    "-c",
+    "-emit-llvm",
+    "-std=gnu11",
+    "-O2",
+    "-fno-slp-vectorize",
+    "-fPIE",
+    "-fno-stack-protector",
+    "-Wall",
+    "-Wextra",
+];
 
 /// As the program is compiled, so that the instrumenter sees the branches of the source.
 const MODEL_FLAGS: &[&str] = &[

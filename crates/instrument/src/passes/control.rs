@@ -12,7 +12,7 @@ pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
     let [on_true, on_false] = successors[..] else { return };
     let condition = i.operand(0);
     let made_by_compiler = asks_for_register(condition) || asks_for_exchange(condition);
-    let counter = if made_by_compiler { UNCOUNTED } else { body.unit.add_counters(body.number, 2) };
+    let counter = if made_by_compiler { UNCOUNTED } else { body.counters(i, 2) };
     let place = body.site(i, SiteKind::Branch { counter, successors: [on_false, on_true] });
     body.b.before(i);
     if let Some(label) = body.label(condition) {
@@ -50,7 +50,7 @@ pub(crate) fn switch(body: &mut Body, i: Value, splits: &Splits) {
     // Operands: value, default, then pairs of case value and block.
     let cases: Vec<u64> =
         (1..edges.len() as u32).map(|n| i.operand(2 * n).const_int().unwrap_or(0)).collect();
-    let counter = body.unit.add_counters(body.number, edges.len() as u32);
+    let counter = body.counters(i, edges.len() as u32);
     let place = body.site(i, SiteKind::Switch { counter, cases, successors: successors.clone() });
     body.b.before(i);
     let labelled = body.label(value).map(|label| (label, body.b.word(value)));

@@ -2,7 +2,7 @@
 //! inputs recorded. The byte that it tests belongs to the unit under test, not to the build.
 
 use crate::builder::Builder;
-use crate::ir::{Ir, Opcode, Value};
+use crate::ir::{Opcode, Value};
 use crate::unit::Unit;
 use inkwell::llvm_sys::LLVMAttributeReturnIndex;
 use inkwell::llvm_sys::core::*;
@@ -34,7 +34,7 @@ pub(crate) fn add_mode_switch(unit: &Unit, function: Value, number: u32) {
     let mode = b.load(ir.i8, ir.const_offset(modes, u64::from(number)));
     let real = b.equal(mode, ir.const_int(ir.i8, Mode::Real as u64));
     let branch = b.cond_br(real, old, other);
-    expect_first(ir, branch);
+    b.expect(branch, true);
 
     b.at_end(other);
     match stub_of(unit, function) {
@@ -58,22 +58,6 @@ pub(crate) fn add_mode_switch(unit: &Unit, function: Value, number: u32) {
         b.call(note, &[ir.const32(unit.table.tu), ir.const32(number)]);
     }
     b.br(old);
-}
-
-/// Tells the optimiser that a branch nearly always goes to its first successor.
-fn expect_first(ir: Ir, branch: Value) {
-    // SAFETY: the strings and the two weights live as long as the calls.
-    unsafe {
-        let name = c"branch_weights";
-        let mut parts = [
-            LLVMMDStringInContext2(ir.context, name.as_ptr(), name.count_bytes()),
-            LLVMValueAsMetadata(ir.const32(1 << 20).0),
-            LLVMValueAsMetadata(ir.const32(1).0),
-        ];
-        let weights = LLVMMDNodeInContext2(ir.context, parts.as_mut_ptr(), parts.len());
-        let kind = LLVMGetMDKindIDInContext(ir.context, c"prof".as_ptr(), 4);
-        LLVMSetMetadata(branch.0, kind, LLVMMetadataAsValue(ir.context, weights));
-    }
 }
 
 /// The stub of a function, if this unit has one of the same type.

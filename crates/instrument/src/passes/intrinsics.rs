@@ -110,6 +110,22 @@ fn says_nothing(family: &str) -> bool {
     PREFIXES.iter().any(|prefix| family.starts_with(prefix))
 }
 
+/// Most bytes that are looked at without a call.
+const SHORT: u64 = 64;
+
+/// What a block move of few bytes, their number known, reads and writes.
+pub(crate) fn short_blocks(i: Value) -> Option<Vec<(Value, u64)>> {
+    let name = i.called().intrinsic_name()?;
+    let family = name.strip_prefix("llvm.")?;
+    let blocks = match family.split('.').next()? {
+        "memcpy" | "memmove" => 2,
+        "memset" => 1,
+        _ => return None,
+    };
+    let length = i.operand(2).const_int().filter(|n| (1..=SHORT).contains(n))?;
+    Some((0..blocks).map(|n| (i.operand(n), length)).collect())
+}
+
 fn copy(body: &mut Body, i: Value, arguments: &[Value]) {
     let [to, from, length, ..] = arguments[..] else { return };
     let place = body.site(i, SiteKind::Store);

@@ -3,7 +3,7 @@
 
 use super::{checks, intrinsics, values};
 use crate::body::{Body, Labels};
-use crate::ir::{Type, Value};
+use crate::ir::{Opcode, Type, Value};
 use crate::leaf::{Leaf, Scalar, addressable};
 use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
 use inkwell::llvm_sys::core::LLVMGetAtomicRMWBinOp;
@@ -18,6 +18,38 @@ pub(crate) fn load(body: &mut Body, i: Value) {
     let place = body.site(i, SiteKind::Load);
     let labels = load_labels(body, pointer, i.ty(), place);
     body.labels.insert(i, labels);
+}
+
+/// Accesses where nothing is symbolic yet: whether a byte there is symbolic or poisoned. None for what is no access,
+/// or one of many bytes, which has a hook of its own.
+pub(crate) fn test_access(body: &mut Body, i: Value) -> Option<Value> {
+    let ir = body.unit.ir;
+    body.b.before(i);
+    let accessed = match i.opcode() {
+        Opcode::LLVMLoad => vec![(i.operand(0), ir.store_size(i.ty()))],
+        Opcode::LLVMStore => vec![(i.operand(1), ir.store_size(i.operand(0).ty()))],
+        Opcode::LLVMCall => intrinsics::short_blocks(i)?,
+        _ => return None,
+    };
+    if i.opcode() != Opcode::LLVMCall {
+        checks::array_index(body, i, accessed.first()?.0);
+    }
+    let any = accessed.into_iter().map(|(pointer, bytes)| any_of(body, pointer, bytes));
+    let any = any.reduce(|a, b| body.b.or(a, b))?;
+    Some(body.b.not_zero(any))
+}
+
+/// Not zero if one of the bytes has a label or is poisoned. In pieces of one size, of which the last two may overlap.
+fn any_of(body: &Body, pointer: Value, bytes: u64) -> Value {
+    let ir = body.unit.ir;
+    let piece = [16, 8, 4, 2].into_iter().find(|piece| *piece <= bytes).unwrap_or(1);
+    let offsets = (0..bytes.max(1).div_ceil(piece)).map(|n| (n * piece).min(bytes.saturating_sub(piece)));
+    let test = |offset: u64| {
+        let at = if offset == 0 { pointer } else { body.b.offset(pointer, ir.const64(offset)) };
+        body.hook("__ctn_any", &[at, ir.const64(piece)])
+    };
+    let any = offsets.map(test).reduce(|a, b| body.b.or(a, b));
+    any.unwrap_or_else(|| ir.const64(0))
 }
 
 pub(crate) fn store(body: &mut Body, i: Value) {
