@@ -95,21 +95,81 @@ def holder(source, line):
     return name
 
 
-def score(bug, report, least, function, is_fixed):
+def is_reported(alarm, least):
+    return alarm["level"] != "dropped" and not alarm["doubtful"] and alarm["score"] >= least
+
+
+def score(bug, alarms, least, function, is_fixed):
     """In a fixed version lines are others: there the class in the same function counts."""
-    reported = lambda alarm: alarm["level"] != "dropped" and alarm["score"] >= least
-    here = [a for a in report["alarms"] if pathlib.Path(a["file"]).name == bug["file"]]
     at = (lambda a: a["function"] == function) if is_fixed else (lambda a: abs(a["line"] - bug["line"]) <= NEAR)
-    hits = [a for a in here if a["class"] in bug["classes"] and at(a)]
-    best = min(hits, key=lambda a: ["confirmed", "feasible", "unit", "dropped"].index(a["level"]), default=None)
-    return {
+    hits = [a for a in alarms if a["class"] in bug["classes"] and at(a)]
+    order = lambda a: (["confirmed", "feasible", "unit", "dropped"].index(a["level"]), -a["score"])
+    best = min(hits, key=order, default=None)
+    return hits, {
         "found": bool(hits),
         "level": best["level"] if best else "-",
         "score": best["score"] if best else None,
         "reason": best["reason"] if best else "",
-        "reported": any(reported(a) for a in hits),
-        "others": sum(1 for a in here if a not in hits and reported(a)),
+        "reported": any(is_reported(a, least) for a in hits),
     }
+
+
+def groups(chosen, whole_files):
+    """What is tested in one go: a file with all its bugs, or the function of one."""
+    found = {}
+    for bug in chosen:
+        for subject in [bug["subject"]] + ([bug["fixed"]] if bug["fixed"] != "-" else []):
+            found.setdefault((subject, bug["file"] if whole_files else bug["id"]), []).append(bug)
+    return found.items()
+
+
+def run(variant, subject, bugs_here, arguments):
+    """Tests one group and scores its bugs: a row for each."""
+    row = lambda bug, **more: {"variant": variant, "id": bug["id"], "subject": subject, "unit": bug["unit"],
+                               "is_fixed": subject == bug["fixed"], "file": bug["file"]} | more
+    tree = fetch(subject)
+    if tree is None:
+        return [row(bug, missing="cannot be fetched") for bug in bugs_here]
+    # One place for all variants: most of them share what is built.
+    work = arguments.work / subject
+    if not (work / "compile_commands.json").exists():
+        copy(tree, work)
+    # Builds of earlier tests serve again; what they found does not.
+    for old in (work / ".concertino").glob("*"):
+        if old.name != "build":
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    source = next((path for path in work.rglob(bugs_here[0]["file"]) if ".concertino" not in path.parts), None)
+    if source is None:
+        return [row(bug, missing="no such file") for bug in bugs_here]
+    names = {}
+    for bug in bugs_here:
+        buggy = fetch(bug["subject"])
+        original = buggy and next((p for p in buggy.rglob(bug["file"]) if ".concertino" not in p.parts), None)
+        names[bug["id"]] = original and holder(original, bug["line"])
+    relative = source.relative_to(work)
+    function = names[bugs_here[0]["id"]]
+    if function is None:
+        return [row(bug, missing="no such function") for bug in bugs_here]
+    selection = ["--file", str(relative)] if arguments.whole_files else ["--function", f"{relative}:{function}"]
+    report, seconds = test(work, arguments.seconds, arguments.jobs, VARIANTS[variant], selection)
+    if report is None:
+        return [row(bug, function=names[bug["id"]], seconds=round(seconds, 1), missing="no report") for bug in bugs_here]
+    here = [a for a in report["alarms"] if a["file"] == str(relative)]
+    if not arguments.whole_files:
+        here = [a for a in here if a["unit"]["name"] == function or function in [u["name"] for u in a["also"]]]
+    least = LEAST_SCORE.get(variant, 0.0)
+    rows, true = [], []
+    for bug in bugs_here:
+        hits, scored = score(bug, here, least, names[bug["id"]], subject == bug["fixed"])
+        true += hits
+        rows.append(row(bug, function=names[bug["id"]], seconds=round(seconds, 1), **scored))
+    others = [a for a in here if a not in true]
+    for each in rows:
+        each["others"] = sum(1 for a in others if is_reported(a, least))
+        each["doubtful"] = sum(1 for a in others if a["level"] != "dropped" and a["doubtful"])
+        each["dropped"] = sum(1 for a in others if a["level"] == "dropped")
+        each["exploring_ms"], each["filtering_ms"] = report["engine"].get("exploring_ms"), report["engine"].get("filtering_ms")
+    return rows
 
 
 def main():
@@ -122,65 +182,67 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "target" / "known-bugs")
     parser.add_argument("--out", type=pathlib.Path)
     arguments = parser.parse_args()
-    chosen = [bug for bug in bugs() if not arguments.ids or bug["id"] in arguments.ids]
-    variants = arguments.variant or ["conbrio"]
+    known = {bug["id"]: bug for bug in bugs()}
+    wrong = [name for name in arguments.ids if name not in known]
+    if wrong:
+        parser.error(f"no such bug: {', '.join(wrong)}")
+    chosen = [known[name] for name in arguments.ids] or list(known.values())
     rows = []
-    for variant in variants:
-        for subject in sorted({bug["subject"] for bug in chosen} | {b["fixed"] for b in chosen if b["fixed"] != "-"}):
-            here = [b for b in chosen if subject in (b["subject"], b["fixed"])]
-            tree = fetch(subject)
-            if tree is None:
-                rows += [{"variant": variant, "id": b["id"], "subject": subject, "missing": True} for b in here]
-                continue
-            work = copy(tree, arguments.work / variant / subject)
-            for bug in here:
-                source = next(iter(work.rglob(bug["file"])), None)
-                buggy = fetch(bug["subject"])
-                original = buggy and next(iter(buggy.rglob(bug["file"])), None)
-                name = original and holder(original, bug["line"])
-                if source is None or name is None:
-                    rows.append({"variant": variant, "id": bug["id"], "subject": subject, "missing": True})
-                    continue
-                relative = source.relative_to(work)
-                selection = ["--file", str(relative)] if arguments.whole_files else ["--function", f"{relative}:{name}"]
-                report, seconds = test(work, arguments.seconds, arguments.jobs, VARIANTS[variant], selection)
-                row = {"variant": variant, "id": bug["id"], "subject": subject, "function": name, "seconds": round(seconds, 1),
-                       "is_fixed": subject == bug["fixed"], "unit": bug["unit"]}
-                if report is not None:
-                    row |= score(bug, report, LEAST_SCORE.get(variant, 0.0), name, subject == bug["fixed"])
-                rows.append(row)
-                print(json.dumps(row), flush=True)
-    write(rows, arguments)
+    for variant in arguments.variant or ["conbrio"]:
+        for (subject, _), bugs_here in groups(chosen, arguments.whole_files):
+            for each in run(variant, subject, bugs_here, arguments):
+                rows.append(each)
+                print(json.dumps(each), flush=True)
+            # What is there counts, also when the rest does not come.
+            write(rows, arguments)
+
+
+def per_variant(rows, whole_files):
+    """One line per variant, as the papers have it."""
+    lines = ["| variant | bugs | found | reported | other alarms | per true one | doubtful | dropped | filtering / exploring |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for variant in dict.fromkeys(row["variant"] for row in rows):
+        buggy = [row for row in rows if row["variant"] == variant and not row["is_fixed"] and "found" in row]
+        true = sum(row["reported"] for row in buggy)
+        runs = {(row["subject"], row["file"] if whole_files else row["id"]): row for row in buggy}.values()
+        others, doubtful, dropped = (sum(row[key] for row in runs) for key in ["others", "doubtful", "dropped"])
+        ratio = f"{others / true:.1f}" if true else "-"
+        exploring = sum(row["exploring_ms"] or 0 for row in runs)
+        cost = f"{sum(row['filtering_ms'] or 0 for row in runs) / exploring:.2f}" if exploring else "-"
+        lines.append(f"| {variant} | {len(buggy)} | {sum(row['found'] for row in buggy)} | {true} | {others} | {ratio} | "
+                     f"{doubtful} | {dropped} | {cost} |")
+    return lines
 
 
 def write(rows, arguments):
     day = datetime.date.today().isoformat()
     out = arguments.out or ROOT / "bench" / "results" / f"known-bugs-{day}"
     out.parent.mkdir(parents=True, exist_ok=True)
-    lines = [f"# Known crash bugs, {day}", "", f"{platform.platform()}, {os.cpu_count()} processors, "
-             f"{arguments.seconds} s per function, {'whole files' if arguments.whole_files else 'the buggy functions only'}.", ""]
+    what = "whole files with a bug" if arguments.whole_files else "the buggy functions only"
+    lines = [f"# Known crash bugs, {day}", "",
+             f"{platform.platform()}, {os.cpu_count()} processors, {arguments.jobs} at a time, {arguments.seconds} s per function "
+             f"and as much again for its calling contexts, {what}. Reported: not dropped and not doubtful.", ""]
+    lines += per_variant(rows, arguments.whole_files) + [""]
     for variant in dict.fromkeys(row["variant"] for row in rows):
         mine = [row for row in rows if row["variant"] == variant]
-        buggy = [row for row in mine if not row.get("is_fixed") and "found" in row]
-        unit = [row for row in buggy if row["unit"] == "yes"]
-        found, kept = sum(r["found"] for r in unit), sum(r["reported"] for r in unit)
-        true = sum(row["reported"] for row in buggy)
-        others = {(row["subject"], row["others"]) for row in buggy}
+        unit = [row for row in mine if not row["is_fixed"] and "found" in row and row["unit"] == "yes"]
         lines += [f"## {variant}", "",
-                  f"Of {len(unit)} bugs that are in one function {found} were found and {kept} reported; of all {len(buggy)}, {true} "
-                  f"were reported, beside {sum(count for _, count in others)} other alarms.", "",
-                  "| bug | version | function | found | level | score | others | seconds |", "|---|---|---|---|---|---|---|---|"]
+                  f"Of {len(unit)} bugs that are in one function, {sum(r['found'] for r in unit)} were found and "
+                  f"{sum(r['reported'] for r in unit)} reported.", "",
+                  "| bug | version | function | found | level | score | reported | others | doubtful | dropped | seconds |",
+                  "|---|---|---|---|---|---|---|---|---|---|---|"]
         for row in mine:
+            version = f"{row['subject']} (fixed)" if row["is_fixed"] else row["subject"]
             if "found" not in row:
-                lines.append(f"| {row['id']} | {row['subject']} | {row.get('function', '')} | not run | | | | {row.get('seconds', '')} |")
+                lines.append(f"| {row['id']} | {version} | {row.get('function', '')} | not run: {row['missing']} | | | | | | | |")
                 continue
-            version = f"{row['subject']} (fixed)" if row.get("is_fixed") else row["subject"]
-            lines.append(f"| {row['id']} | {version} | {row['function']} | {'yes' if row['found'] else 'no'} | {row['level']} | "
-                         f"{row['score'] if row['score'] is not None else ''} | {row['others']} | {row['seconds']} |")
+            yes = lambda key: "yes" if row[key] else "no"
+            lines.append(f"| {row['id']} | {version} | {row['function']} | {yes('found')} | {row['level']} | "
+                         f"{row['score'] if row['score'] is not None else ''} | {yes('reported')} | {row['others']} | "
+                         f"{row['doubtful']} | {row['dropped']} | {row['seconds']} |")
         lines.append("")
     out.with_suffix(".md").write_text("\n".join(lines))
     out.with_suffix(".json").write_text(json.dumps(rows, indent=1))
-    print(f"wrote {out}.md")
 
 
 if __name__ == "__main__":

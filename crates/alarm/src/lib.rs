@@ -12,5 +12,5 @@ mod symbolize;
 pub use judge::{Claim, Judgement, Level, judge};
 pub use judged::{Baseline, Comment, Known, comment};
 pub use sanitizer::{Finding, Frame, findings};
-pub use score::{Circumstances, Points, Rule, repeated, score, sum};
+pub use score::{Circumstances, Points, Rule, identifiers, repeated, score, sum};
 pub use symbolize::Symbolizer;

@@ -21,8 +21,12 @@ pub struct Points {
     pub external_input: f64,
     /// It fails when a caller is driven, though the outermost ones decided nothing.
     pub caller: f64,
-    /// No calling context that was tried made it happen.
+    /// Callers called the function, and none made it happen.
     pub contexts: f64,
+    /// A pointer that the program never tests for null was null, because the driver made it so.
+    pub granted: f64,
+    /// Alarms with less are told in short, and fail no build.
+    pub doubtful_below: f64,
 }
 
 impl Default for Points {
@@ -36,6 +40,8 @@ impl Default for Points {
             external_input: 1.0,
             caller: 1.0,
             contexts: -1.0,
+            granted: -3.0,
+            doubtful_below: 4.0,
         }
     }
 }
@@ -51,8 +57,10 @@ pub struct Circumstances<'a> {
     pub external_input: bool,
     /// A caller makes it happen.
     pub caller: bool,
-    /// Contexts were tried, and none made it happen.
+    /// Callers called the function, and none made it happen.
     pub contexts: bool,
+    /// The pointer that was null and that the program takes for granted.
+    pub granted: Option<&'a str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,7 +91,10 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
     if about.external_input {
         rules.push(rule("external-input", points.external_input, "input from outside was read before"));
     }
-    if about.caller {
+    if let Some(name) = about.granted {
+        let why = format!("`{name}` was null, which the program never tests it for");
+        rules.push(rule("granted", points.granted, why));
+    } else if about.caller {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
     } else if about.contexts {
         rules.push(rule("contexts", points.contexts, "no calling context that was tried makes it happen"));
@@ -106,7 +117,7 @@ fn rule(name: &str, points: f64, why: impl Into<String>) -> Rule {
 }
 
 /// The words of C code that may be names.
-fn identifiers(text: &str) -> BTreeSet<&str> {
+pub fn identifiers(text: &str) -> BTreeSet<&str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
         .filter(|word| word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_'))
         .collect()
@@ -144,5 +155,8 @@ mod tests {
         assert_eq!(sum(&score(&points, &about)), 5.0 + 2.0 + 1.0 - 1.0);
         let about = Circumstances { caller: true, contexts: true, ..Circumstances::default() };
         assert_eq!(names(&score(&points, &about)), ["base", "caller"]);
+        let about = Circumstances { granted: Some("list->head"), ..about };
+        let rules = score(&points, &about);
+        assert_eq!((names(&rules), sum(&rules)), (vec!["base", "granted"], 2.0), "whoever is driven");
     }
 }

@@ -83,6 +83,15 @@ pub struct AlarmView {
     pub also: Vec<FunctionName>,
 }
 
+impl AlarmView {
+    /// It may well be the driver's doing: its score is below what the run asked for. A whole program that failed is
+    /// never in doubt.
+    pub fn is_doubtful(&self) -> bool {
+        let least = self.evidence["doubtful-below"].as_f64();
+        matches!(self.level, Level::Unit | Level::Feasible) && least.is_some_and(|least| self.score < least)
+    }
+}
+
 impl FunctionView {
     pub fn covered(&self) -> u64 {
         self.sides.iter().filter(|side| side.covered).count() as u64

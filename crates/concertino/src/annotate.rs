@@ -2,12 +2,13 @@
 //! people who have seen it before.
 
 use crate::job::FunctionFacts;
-use alarm::{Baseline, Circumstances, Comment, Known, Points, comment, score, sum};
+use alarm::{Baseline, Circumstances, Comment, Known, Points, comment, identifiers, score, sum};
 use campaign::{Alarm, Level};
 use serde_json::json;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use wire::Class;
 
 /// Slots that come from outside of the program.
 const EXTERNAL: &[&str] = &["stdin", "argv", "getenv", "read", "file"];
@@ -66,20 +67,60 @@ impl<'a> Annotator<'a> {
             |context: &serde_json::Value, key: &str| context[key].as_str().unwrap_or_default().to_owned();
         let caller = contexts
             .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it fails")));
+        let granted = self.granted(alarm, expression);
+        // What a function tests for null says something about null pointers, what else it compares does not.
+        let looked_at: &[String] = match facts {
+            None => &[],
+            Some(facts) if alarm.class == Class::NullDereference => &facts.null_tests,
+            Some(facts) => &facts.compared,
+        };
         let rules = score(
             &self.points,
             &Circumstances {
                 expression,
-                compared: facts.map_or(&[], |facts| facts.compared.as_slice()),
+                compared: looked_at,
                 complex: facts.is_some_and(|facts| facts.complex),
                 external_input: alarm.input.slots.iter().any(|slot| external(&slot.path)),
                 caller: caller || alarm.level == Level::Feasible,
-                contexts: contexts.is_some_and(|all| !all.is_empty()),
+                contexts: contexts
+                    .is_some_and(|all| all.iter().any(|context| context["entered"].as_bool() == Some(true))),
+                granted: granted.as_deref(),
             },
         );
         alarm.score = sum(&rules);
         let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
-        add(alarm, json!({ "rules": rules, "repeated": repeated }));
+        let least = self.points.doubtful_below;
+        add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least }));
+    }
+
+    /// The pointer that a driver made null and that failed for it, if nothing in the program tests it for that: a
+    /// parameter of a function that only the program calls, or a member.
+    fn granted(&self, alarm: &Alarm, expression: &str) -> Option<String> {
+        if alarm.class != Class::NullDereference {
+            return None;
+        }
+        let words = identifiers(expression);
+        let set = alarm.input.slots.iter().filter(|slot| slot.bytes.iter().any(|byte| *byte != 0));
+        let null: Vec<&str> = set.filter_map(|slot| slot.path.strip_suffix("?null")).collect();
+        let named = |path: &&&str| words.contains(last_name(path));
+        let path = match null.as_slice() {
+            [only] => only,
+            several => several.iter().find(named)?,
+        };
+        let name = last_name(path);
+        let is_tested = if path.ends_with(')') {
+            // A result of a stub: what the function in its place returns is not known.
+            true
+        } else if path.contains("->") || path.contains('.') {
+            let member = format!(".{name}");
+            self.functions.iter().any(|facts| facts.null_tests.contains(&member))
+        } else {
+            let driven = &alarm.input.function;
+            let facts =
+                self.functions.iter().find(|facts| facts.name == driven.name && facts.file == driven.file);
+            facts.is_none_or(|facts| !facts.has_callers || facts.null_tests.iter().any(|test| test == name))
+        };
+        (!is_tested).then(|| (*path).to_owned())
     }
 
     fn suppress(&self, alarm: &mut Alarm) {
@@ -119,6 +160,14 @@ impl<'a> Annotator<'a> {
             (facts.line..=facts.end_line).map(|line| self.line(&facts.file, line)).collect();
         campaign::fingerprint(lines)
     }
+}
+
+/// `list->items[3].name` -> `name`.
+fn last_name(path: &str) -> &str {
+    let path = path
+        .split_once('[')
+        .map_or(path, |_| path.trim_end_matches(|c: char| c == ']' || c == '[' || c.is_ascii_digit()));
+    path.rsplit(['.', '>']).next().unwrap_or(path)
 }
 
 fn add(alarm: &mut Alarm, more: serde_json::Value) {

@@ -55,6 +55,8 @@ pub struct Build {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Harness {
     pub array_bound: u32,
+    /// Elements behind a pointer parameter to plain memory, where buffers are long; 0: never.
+    pub long_bound: u32,
     pub pointer_depth: u32,
 }
 
@@ -134,7 +136,7 @@ pub struct Limits {
 
 impl Default for Harness {
     fn default() -> Self {
-        Harness { array_bound: 10, pointer_depth: 2 }
+        Harness { array_bound: 10, long_bound: 300, pointer_depth: 2 }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::options::{Options, Project};
 use campaign::{Alarm, BranchSide, FunctionName, Input, Problem, Statistics, Status, Test, Uncovered};
 use harness::cases::Framework;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use wire::{Class, FunctionKey, Mode};
 
@@ -57,6 +57,10 @@ pub struct FunctionFacts {
     pub end_line: u32,
     /// Variables that it compares.
     pub compared: Vec<String>,
+    /// Pointers that it tests for null: variables, and members with a dot before their name.
+    pub null_tests: Vec<String>,
+    /// Something in the program calls it.
+    pub has_callers: bool,
     /// Among the fifth of the program with the highest cyclomatic complexity.
     pub complex: bool,
 }
@@ -231,6 +235,8 @@ impl Measurement {
 pub struct Driver {
     pub tu: u32,
     pub index: u32,
+    /// Its buffers can be long.
+    pub has_long: bool,
 }
 
 /// Limits of one execution.
@@ -274,6 +280,30 @@ impl UnitResult {
         self.candidates.extend(other.candidates);
         let both = |side: &Uncovered| other.uncovered.iter().any(|others| others.side == side.side);
         self.uncovered.retain(both);
+        self.statistics.add(&other.statistics);
+    }
+
+    /// What a further exploration with the same driver gave: of its tests only those that cover something more.
+    pub fn add_further(&mut self, mut other: UnitResult) {
+        if other.status != Status::Done {
+            return;
+        }
+        let mut covered: BTreeSet<BranchSide> =
+            self.tests.iter().flat_map(|test| test.covers.iter().cloned()).collect();
+        other.tests.retain(|test| {
+            let before = covered.len();
+            covered.extend(test.covers.iter().cloned());
+            covered.len() > before
+        });
+        self.uncovered.retain(|side| !covered.contains(&side.side));
+        self.tests.extend(other.tests);
+        let is_known = |candidate: &Candidate| {
+            let place = |c: &Candidate| (c.class, c.file.clone(), c.line);
+            self.candidates.iter().any(|known| place(known) == place(candidate))
+        };
+        other.candidates.retain(|candidate| !is_known(candidate));
+        self.candidates.extend(other.candidates);
+        other.statistics.terminations.clear();
         self.statistics.add(&other.statistics);
     }
 

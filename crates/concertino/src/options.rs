@@ -40,6 +40,8 @@ pub struct Options {
     pub libraries: Vec<String>,
     /// Elements behind a pointer parameter, and how deep pointers are followed.
     pub array_bound: u32,
+    /// Elements behind a pointer parameter to plain memory, where buffers are long; 0: never.
+    pub long_bound: u32,
     pub pointer_depth: u32,
     /// What `main` is run with. It is written into the driver, and so is part of the code.
     #[serde(skip)]
@@ -81,6 +83,7 @@ impl Options {
             exclude: config.build.exclude.clone(),
             libraries: config.build.libraries.clone(),
             array_bound: config.harness.array_bound,
+            long_bound: config.harness.long_bound,
             pointer_depth: config.harness.pointer_depth,
             // A configuration was checked when it was read.
             world: world::read(&config.program).unwrap_or_default(),

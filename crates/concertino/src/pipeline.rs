@@ -9,6 +9,7 @@ mod native_coverage;
 mod place;
 mod record;
 mod search;
+mod seeds;
 mod surroundings;
 mod units;
 

@@ -1,5 +1,6 @@
 //! Pointers to functions: which functions they may point to, and one of our own where the program has none.
 
+use crate::allocators::Allocator;
 use crate::text::{At, Block};
 use crate::types::declaration;
 use crate::values::Slot;
@@ -105,7 +106,9 @@ impl Writer<'_> {
             .map(|target| self.code_value(slot, &target))
             .collect();
         if choices.is_empty() {
-            let callback = self.callback(function).map(|expression| Target { expression, exact: true });
+            let allocator = self.allocator(slot, function);
+            let callback =
+                self.callback(function, allocator).map(|expression| Target { expression, exact: true });
             choices.extend(callback.map(|target| self.code_value(slot, &target)));
         }
         if self.options.null_pointers || choices.is_empty() {
@@ -189,8 +192,8 @@ impl Writer<'_> {
         Some(Target { expression, exact: false })
     }
 
-    /// A function of the given type that returns a fresh value.
-    fn callback(&mut self, function: TypeId) -> Option<String> {
+    /// A function of the given type that returns a fresh value, or memory as it is asked for.
+    fn callback(&mut self, function: TypeId, allocator: Option<Allocator>) -> Option<String> {
         let TypeKind::Function { result, params, variadic, unprototyped } = self.types.kind(function) else {
             return None;
         };
@@ -209,8 +212,13 @@ impl Writer<'_> {
         };
         let prototype =
             |name: &str| format!("static {}", declaration(&result_written, &format!("{name}({list})")));
-        Some(self.shared(Shared::Callback(function), "ctn_callback", prototype, |writer, name| {
+        let wanted = if allocator.is_some() { "ctn_memory" } else { "ctn_callback" };
+        Some(self.shared(Shared::Callback(function, allocator), wanted, prototype, |writer, name| {
             let mut block = Block::new();
+            if let Some(allocator) = allocator {
+                allocator.body(&mut block);
+                return block.into_text();
+            }
             let path = At::root(&format!("{}()", name.trim_start_matches("ctn_")));
             writer.return_fresh(&mut block, *result, path, false);
             block.into_text()

@@ -16,19 +16,32 @@ pub(crate) struct Input {
     pub(crate) ty: TypeId,
     /// It is a `va_list`.
     pub(crate) is_list: bool,
-    /// Elements behind it, where that is not the usual number.
-    pub(crate) count: Option<u64>,
+    /// Elements behind it, where that is not the usual number: a C expression.
+    pub(crate) count: Option<String>,
 }
+
+/// A driver as it stands in the file.
+pub(crate) struct Driver {
+    pub(crate) text: String,
+    pub(crate) preconditions: Vec<Precondition>,
+    /// Its buffers can be long.
+    pub(crate) has_long: bool,
+}
+
+/// The setting that makes buffers long, and the variable that holds their length.
+pub const LONG: &str = "?long";
+const BUFFER: &str = "ctn_buffer";
 
 impl Writer<'_> {
     /// The driver's text, or why there is none.
-    pub(crate) fn driver(&mut self, function: &Function) -> Result<(String, Vec<Precondition>), String> {
+    pub(crate) fn driver(&mut self, function: &Function) -> Result<Driver, String> {
         if let Some(reason) = self.options.without.get(&function.id).or(function.undrivable.as_ref()) {
             return Err(reason.clone());
         }
         if function.name == "main" && !function.is_static {
             let body = self.drive_program(function)?;
-            return Ok((self.driver_text(function, &State::default(), &body), Vec::new()));
+            let text = self.driver_text(function, &State::default(), &body);
+            return Ok(Driver { text, preconditions: Vec::new(), has_long: false });
         }
         let mut inputs = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
@@ -37,15 +50,19 @@ impl Writer<'_> {
         let state = self.state(function);
         let mut block = Block::new();
         let limit = self.share(&inputs, &state);
-        for input in &mut inputs {
-            input.count = self.reach_of(input.ty, limit).1;
+        let long = self.can_be_long(&inputs, limit);
+        for (input, long) in inputs.iter_mut().zip(&long) {
+            let usual = self.reach_of(input.ty, limit).1;
+            input.count = usual.or_else(|| long.then(|| BUFFER.to_owned()));
         }
+        let has_long = long.contains(&true);
         self.set_globals(&mut block, &state, limit);
         self.set_parameters(&mut block, &inputs, limit)?;
         let preconditions = self.preconditions(function, &inputs);
         for assumed in &preconditions {
             let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };
             block.line(format!("{call}({}); /* {} */", assumed.condition, assumed.kind.name()));
+            block.line_if(assumed.end.clone());
         }
         let call = self.call(function, &inputs);
         let helper = self.with_variable_arguments(function, &inputs, &call)?;
@@ -57,12 +74,39 @@ impl Writer<'_> {
                 block.line(format!("ctn_call_{}({given}0, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);", function.name));
             }
         }
-        let body = self.repeated(&state, block.into_text());
+        let body = self.long_setting(has_long) + &self.repeated(&state, block.into_text());
         for left in &state.left {
             self.notes.push(format!("{}: {left}", function.name));
         }
         let text = helper.unwrap_or_default() + &self.driver_text(function, &state, &body);
-        Ok((text, preconditions))
+        Ok(Driver { text, preconditions, has_long })
+    }
+
+    /// By parameter: it points to plain memory, of as many elements as the driver's setting says.
+    pub(crate) fn can_be_long(&self, inputs: &[Input], limit: u64) -> Vec<bool> {
+        let ranges = self.parameter_ranges(inputs);
+        let is_buffer = |input: &Input| match self.types.rule(input.ty) {
+            Rule::Pointer(to) if !input.is_list => {
+                matches!(self.types.pointee(to), Pointee::Text | Pointee::Numbers | Pointee::Bytes)
+            }
+            _ => false,
+        };
+        let one = |(at, input): (usize, &Input)| {
+            is_buffer(input)
+                && !ranges.iter().any(|range| range.start == at || range.derives(at))
+                && self.options.long_elements > self.options.elements
+                && self.sizes.reach_within(input.ty, limit).1.is_none()
+        };
+        inputs.iter().enumerate().map(one).collect()
+    }
+
+    /// Not a choice of the search: paths with short and with long buffers are not in one tree.
+    fn long_setting(&self, has_long: bool) -> String {
+        if !has_long {
+            return String::new();
+        }
+        let (long, short) = (self.options.long_elements, self.options.elements);
+        format!("    unsigned long {BUFFER} = ctn_setting(CTN_ROOT(\"{LONG}\")) ? {long} : {short};\n")
     }
 
     fn driver_text(&self, function: &Function, state: &State, body: &str) -> String {
@@ -138,6 +182,9 @@ impl Writer<'_> {
     }
 
     fn set_parameters(&mut self, block: &mut Block, inputs: &[Input], limit: u64) -> Result<(), String> {
+        let ranges = self.parameter_ranges(inputs);
+        let slots: Vec<Option<Slot>> =
+            inputs.iter().map(|input| Some(self.parameter_slot(input, limit))).collect();
         for (index, input) in inputs.iter().enumerate().filter(|(_, input)| !input.is_list) {
             let written = self.types.unqualified(input.ty).ok_or("a type that cannot be named")?;
             // Members that have no rule stay zero.
@@ -146,23 +193,33 @@ impl Writer<'_> {
                 _ => "",
             };
             block.declare(format!("{}{zero};", declaration(&written, &input.variable)));
-            let (depth, count) = self.reach_of(input.ty, limit);
-            let slot = Slot {
-                ty: input.ty,
-                place: input.variable.clone(),
-                at: At::root(&input.path),
-                depth,
-                targets: &[],
-                nested: false,
-                level: DRIVER_LEVEL,
-                unqualified: self.types.can_be_unqualified(input.ty),
-                count,
-            };
+            if let Some(range) = ranges.iter().find(|range| range.start == index || range.derives(index)) {
+                if range.start == index {
+                    let count = self.options.elements.to_string();
+                    self.set_range(block, range, &slots, &count);
+                }
+                continue;
+            }
+            let slot = self.parameter_slot(input, limit);
             let others = inputs[..index].iter().filter(|other| self.may_alias(other, input));
             let earlier: Vec<&str> = others.map(|other| other.variable.as_str()).collect();
             self.set_parameter(block, &slot, &earlier);
         }
         Ok(())
+    }
+
+    fn parameter_slot<'s>(&self, input: &Input, limit: u64) -> Slot<'s> {
+        Slot {
+            ty: input.ty,
+            place: input.variable.clone(),
+            at: At::root(&input.path),
+            depth: self.reach_of(input.ty, limit).0,
+            targets: &[],
+            nested: false,
+            level: DRIVER_LEVEL,
+            unqualified: self.types.can_be_unqualified(input.ty),
+            count: input.count.clone(),
+        }
     }
 
     /// A pointer may equal one of the earlier ones.

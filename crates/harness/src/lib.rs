@@ -4,6 +4,7 @@
 //! every function a driver (sets the inputs of the unit, calls the function) and a stub (returns a fresh
 //! value). Writes text only: compiling and running it is the work of others.
 
+mod allocators;
 mod callbacks;
 pub mod cases;
 mod drivers;
@@ -14,7 +15,9 @@ mod options;
 mod pointers;
 mod preconditions;
 mod prelude;
+mod ranges;
 mod records;
+mod related;
 mod size;
 mod stubs;
 mod text;
@@ -23,6 +26,7 @@ mod values;
 mod whole_program;
 mod writer;
 
+pub use drivers::LONG;
 pub use macros::macros_of;
 pub use options::{Globals, Options};
 pub use preconditions::{Precondition, PreconditionKind, Preconditions};
@@ -53,6 +57,8 @@ pub struct DriverInfo {
     pub name: String,
     /// What it assumes, beside declared values of enums.
     pub preconditions: Vec<Precondition>,
+    /// It has the setting [`LONG`], which makes its buffers long.
+    pub has_long: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Options {
     /// Elements behind a pointer.
     pub elements: u32,
+    /// Numbers or characters behind a pointer parameter when buffers are long, which a setting of the driver
+    /// decides: more than the usual fixed-size arrays hold. No more than `elements`: there is no such setting.
+    pub long_elements: u32,
     /// How many pointers in a row are followed; beyond it they are null.
     pub depth: u32,
     /// Elements behind a pointer inside a record, when the elements hold pointers themselves: with more than
@@ -55,6 +58,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             elements: 10,
+            long_elements: 300,
             depth: 4,
             nested_elements: 1,
             array_elements: 64,

@@ -16,13 +16,14 @@ impl Writer<'_> {
         while let TypeKind::Array { element, length: None } = self.types.kind(to) {
             (to, target) = (*element, format!("({target})[0]"));
         }
-        let elements = slot.count.unwrap_or_else(|| self.sizes.pointer_count(to, slot.nested));
+        let elements =
+            slot.count.clone().unwrap_or_else(|| self.sizes.pointer_count(to, slot.nested).to_string());
         let at = slot.at.text();
         match self.types.pointee(to) {
             Pointee::Null(_) => "0".into(),
             Pointee::Bytes => {
                 self.piece(Piece::Array);
-                format!("ctn_new_array(1, {}, {depth}, {at})", elements.saturating_mul(8))
+                format!("ctn_new_array(1, {elements} * 8, {depth}, {at})")
             }
             Pointee::Text => {
                 self.piece(Piece::Text);
@@ -35,6 +36,10 @@ impl Writer<'_> {
             Pointee::Zeroed => {
                 self.piece(Piece::Zeroed);
                 format!("ctn_new_zeroed(sizeof {target}, {depth}, {at})")
+            }
+            Pointee::Hidden(size) => {
+                self.piece(Piece::Zeroed);
+                format!("ctn_new_zeroed({size}ul, {depth}, {at})")
             }
             Pointee::Stream => {
                 self.piece(Piece::Stream);

@@ -5,6 +5,7 @@
 //! the assumption is about the memory that the driver makes.
 
 use crate::drivers::Input;
+use crate::ranges::{common_part, ends_memory, is_bare_length};
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
 use model::{Function, IndexUse, TypeKind};
@@ -32,6 +33,8 @@ pub struct Precondition {
     pub kind: PreconditionKind,
     /// A C condition over the parameters.
     pub condition: String,
+    /// The statement that makes the memory behind a pointer as long as its length says, where that is sure.
+    pub end: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,8 +61,9 @@ impl Writer<'_> {
     pub(crate) fn preconditions(&self, function: &Function, inputs: &[Input]) -> Vec<Precondition> {
         let on = self.options.preconditions;
         let mut found = Vec::new();
+        let mut ends: Vec<(&Input, &Input)> = Vec::new();
         let mut add = |kind, condition: Option<String>| {
-            found.extend(condition.map(|condition| Precondition { kind, condition }));
+            found.extend(condition.map(|condition| Precondition { kind, condition, end: None }));
         };
         for input in inputs.iter().filter(|input| self.is_integer(input)) {
             if on.constants {
@@ -75,6 +79,20 @@ impl Writer<'_> {
                 && let Some(pointer) = self.pointer_of(function, inputs, input)
             {
                 add(PreconditionKind::Size, self.size(pointer, input));
+                ends.push((pointer, input));
+            }
+        }
+        for (number, (pointer, length)) in ends.iter().enumerate() {
+            let only =
+                !ends.iter().enumerate().any(|(other, end)| other != number && end.0.path == pointer.path);
+            let by_use = function.facts.lengths.contains(&(pointer.path.clone(), length.path.clone()));
+            let named_alike = common_part(&length.path.to_lowercase(), &pointer.path.to_lowercase()) >= 3;
+            let by_name = ends_memory(&length.path) > 0 && (named_alike || is_bare_length(&length.path));
+            let sure = only && (by_use || by_name) && !is_length(&pointer.path);
+            let size = found.iter_mut().filter(|found| found.kind == PreconditionKind::Size).nth(number);
+            if let Some(size) = size.filter(|_| sure) {
+                let most = pointer.count.clone().unwrap_or_else(|| self.options.elements.to_string());
+                size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &length.variable);
             }
         }
         found
@@ -123,11 +141,35 @@ impl Writer<'_> {
         let pointers = || inputs.iter().filter(|input| self.points_to_numbers(input));
         let used =
             |pointer: &&Input| function.facts.lengths.contains(&(pointer.path.clone(), length.path.clone()));
-        pointers().find(used).or_else(|| {
+        let by_name = || {
             let names: Vec<&str> = pointers().map(|pointer| pointer.path.as_str()).collect();
             let chosen = best_name(&length.path, &names)?;
             pointers().find(|pointer| pointer.path == chosen)
-        })
+        };
+        // `(const unsigned char *packet, int plen, struct result **out)`: the one that can have a length, or stands
+        // right before it.
+        let by_place = || {
+            // A pointer to a length is none that has one.
+            let plain =
+                || pointers().filter(|pointer| self.plain_memory(pointer) && !is_length(&pointer.path));
+            let at = inputs.iter().position(|input| input.path == length.path)?;
+            let before = at.checked_sub(1).and_then(|before| inputs.get(before));
+            let mut candidates = plain();
+            match (candidates.next().filter(|_| is_bare_length(&length.path))?, candidates.next()) {
+                (only, None) => Some(only),
+                _ => plain().find(|pointer| before.is_some_and(|before| before.path == pointer.path)),
+            }
+        };
+        pointers().find(used).or_else(by_name).or_else(by_place)
+    }
+
+    fn plain_memory(&self, input: &Input) -> bool {
+        match self.types.rule(input.ty) {
+            Rule::Pointer(to) => {
+                matches!(self.types.pointee(to), Pointee::Numbers | Pointee::Bytes | Pointee::Text)
+            }
+            _ => false,
+        }
     }
 
     /// Memory of as many elements as the driver allocates, however large each is.
@@ -142,20 +184,24 @@ impl Writer<'_> {
     }
 
     fn size(&self, pointer: &Input, length: &Input) -> Option<String> {
-        let most = pointer.count.unwrap_or(u64::from(self.options.elements));
+        let most = pointer.count.clone().unwrap_or_else(|| self.options.elements.to_string());
         let variable = &length.variable;
         let low = if self.is_signed(length) { format!("({variable} >= 0) & ") } else { String::new() };
         Some(format!("{low}({variable} <= {most}) & (({} != 0) | ({variable} == 0))", pointer.variable))
     }
 }
 
+fn is_length(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    ["len", "size", "count", "cnt", "num"].iter().any(|word| lower.contains(word))
+        || ["n", "sz"].contains(&lower.as_str())
+}
+
 /// Among the names of pointers, the one that has the longest part in common with the name of a length; None if
 /// the name is not one of a length, or the choice is not clear.
 fn best_name<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
     let lower = length.to_lowercase();
-    let is_length = ["len", "size", "count", "cnt", "num"].iter().any(|word| lower.contains(word))
-        || ["n", "sz"].contains(&lower.as_str());
-    if !is_length {
+    if !is_length(length) {
         return None;
     }
     if let [only] = pointers {
@@ -168,20 +214,6 @@ fn best_name<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
         [(best, name), (second, _), ..] if best > second && best >= 2 => Some(name),
         _ => None,
     }
-}
-
-/// The length of the longest common substring.
-fn common_part(one: &str, other: &str) -> usize {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut best = 0;
-    let mut row = vec![0; other.len() + 1];
-    for left in one {
-        for at in (0..other.len()).rev() {
-            row[at + 1] = if other[at] == *left { row[at] + 1 } else { 0 };
-            best = best.max(row[at + 1]);
-        }
-    }
-    best
 }
 
 #[cfg(test)]
@@ -197,12 +229,5 @@ mod tests {
         assert_eq!(best_name("len", &["src", "dst"]), None, "either");
         assert_eq!(best_name("offset", &["items"]), None, "no length");
         assert_eq!(best_name("size", &[]), None);
-    }
-
-    #[test]
-    fn common_parts() {
-        assert_eq!(common_part("buffer_len", "buffer"), 6);
-        assert_eq!(common_part("abc", "xyz"), 0);
-        assert_eq!(common_part("", "x"), 0);
     }
 }

@@ -74,7 +74,7 @@ static void *ctn_new_string(unsigned long length, int depth, const ctn_path *at)
 }
 "#;
 
-const ZEROED: &str = r#"/* An object of the C library in its zero state, or null. */
+const ZEROED: &str = r#"/* An object that this file does not know, all zero, or null. */
 static void *ctn_new_zeroed(unsigned long size, int depth, const ctn_path *at)
 {
     if (NULL_OR_DEEP)

@@ -41,8 +41,34 @@ impl Writer<'_> {
     }
 
     fn set_members(&mut self, block: &mut Block, record: &Record) {
-        for field in &record.fields {
-            self.set_member(block, field);
+        let ranges = self.member_ranges(record);
+        for (at, field) in record.fields.iter().enumerate() {
+            if let Some(range) = ranges.iter().find(|range| range.start == at) {
+                let slots: Vec<Option<Slot>> = record
+                    .fields
+                    .iter()
+                    .map(|field| Some(self.member_slot(field, field.name.as_ref()?)))
+                    .collect();
+                let count = self.options.elements.to_string();
+                self.set_range(block, range, &slots, &count);
+            } else if !ranges.iter().any(|range| range.derives(at)) {
+                self.set_member(block, field);
+            }
+        }
+        self.assume_lengths(block, record, &ranges);
+    }
+
+    fn member_slot<'f>(&self, field: &'f Field, name: &str) -> Slot<'f> {
+        Slot {
+            ty: self.types.member(field),
+            place: format!("{}->{name}", self.local("p")),
+            at: At::variable(&self.local("at")).name(name),
+            depth: self.local("depth"),
+            targets: &field.targets,
+            nested: true,
+            level: 0,
+            unqualified: false,
+            count: None,
         }
     }
 
@@ -58,17 +84,7 @@ impl Writer<'_> {
             }
             return;
         };
-        let slot = Slot {
-            ty: field.ty,
-            place: format!("{}->{name}", self.local("p")),
-            at: At::variable(&self.local("at")).name(name),
-            depth: self.local("depth"),
-            targets: &field.targets,
-            nested: true,
-            level: 0,
-            unqualified: false,
-            count: None,
-        };
+        let slot = self.member_slot(field, name);
         match field.bit_width {
             Some(0) => {}
             Some(_) if self.types.is_const(field.ty) => {

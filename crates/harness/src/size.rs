@@ -54,7 +54,7 @@ impl<'a> Sizes<'a> {
             Rule::Pointer(_) if depth == 0 => 0,
             Rule::Pointer(to) => match self.types.pointee(to) {
                 Pointee::Null(_) => 0,
-                Pointee::Zeroed => 1,
+                Pointee::Zeroed | Pointee::Hidden(_) => 1,
                 Pointee::Stream => 2 + u64::from(self.options.stream_length) / 8,
                 Pointee::Bytes | Pointee::Text | Pointee::Numbers => 2 + u64::from(self.options.elements) / 8,
                 Pointee::Elements => 1 + self.several(to, self.pointer_count(to, nested), depth - 1),
@@ -69,7 +69,7 @@ impl<'a> Sizes<'a> {
         let data = self.unit.record(record);
         let of_field = |field| match self.types.anonymous(field) {
             Some(inner) => self.record_slots(inner, depth),
-            None => self.slots(field.ty, depth, true),
+            None => self.slots(self.types.member(field), depth, true),
         };
         let slots = data.fields.iter().map(of_field).fold(0u64, u64::saturating_add);
         self.known.borrow_mut().insert((record, depth), slots);

@@ -130,9 +130,9 @@ impl Writer<'_> {
 
     /// How deep the pointers of an input are followed, as a C expression, and how many elements are behind the
     /// first one where that is not the usual number.
-    pub(crate) fn reach_of(&self, ty: TypeId, limit: u64) -> (String, Option<u64>) {
+    pub(crate) fn reach_of(&self, ty: TypeId, limit: u64) -> (String, Option<String>) {
         let (depth, count) = self.sizes.reach_within(ty, limit);
-        (depth.to_string(), count)
+        (depth.to_string(), count.map(|count| count.to_string()))
     }
 }
 

@@ -17,6 +17,12 @@ impl Block {
         self.lines.push(format!("{}{}", "    ".repeat(self.level), text.as_ref()));
     }
 
+    pub(crate) fn line_if(&mut self, text: Option<String>) {
+        if let Some(text) = text {
+            self.line(text);
+        }
+    }
+
     pub(crate) fn blank(&mut self) {
         self.lines.push(String::new());
     }

@@ -42,6 +42,8 @@ pub(crate) enum Pointee {
     Zeroed,
     /// A `FILE`.
     Stream,
+    /// Zeroed memory of this size: a record that another file of the program defines.
+    Hidden(u64),
 }
 
 pub(crate) struct Types<'a> {
@@ -233,7 +235,8 @@ impl<'a> Types<'a> {
             TypeKind::Record(record) => {
                 let record = self.unit.record(*record);
                 if !record.complete || info.size.is_none() {
-                    return Pointee::Null("pointer to an incomplete type");
+                    let elsewhere = record.size_elsewhere.filter(|size| *size > 0);
+                    return elsewhere.map_or(Pointee::Null("pointer to an incomplete type"), Pointee::Hidden);
                 }
             }
             _ => {}
@@ -291,7 +294,7 @@ impl<'a> Types<'a> {
 
     /// A member points to a record.
     fn reaches_records(&self, record: RecordId) -> bool {
-        self.unit.record(record).fields.iter().any(|field| self.points_to_record(field.ty))
+        self.unit.record(record).fields.iter().any(|field| self.points_to_record(self.member(field)))
     }
 
     fn points_to_record(&self, ty: TypeId) -> bool {
@@ -335,7 +338,19 @@ impl<'a> Types<'a> {
 
     pub(crate) fn member_holds_pointers(&self, field: &Field) -> bool {
         let inside = |inner| self.record_holds_pointers(inner);
-        self.anonymous(field).map_or_else(|| self.holds_pointers(field.ty), inside)
+        self.anonymous(field).map_or_else(|| self.holds_pointers(self.member(field)), inside)
+    }
+
+    /// The type of a member as drivers see it: what the file makes of a pointer to nothing known, if that is a
+    /// record.
+    pub(crate) fn member(&self, field: &Field) -> TypeId {
+        let is_record = |ty: &&TypeId| match self.rule(**ty) {
+            Rule::Pointer(to) => {
+                matches!(self.rule(to), Rule::Record(_)) && matches!(self.pointee(to), Pointee::Elements)
+            }
+            _ => false,
+        };
+        field.casts.iter().find(is_record).copied().unwrap_or(field.ty)
     }
 
     /// The record of an anonymous member, which cannot be named and whose members belong to the outer record.

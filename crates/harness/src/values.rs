@@ -23,8 +23,8 @@ pub(crate) struct Slot<'s> {
     pub(crate) level: usize,
     /// A variable of the harness, declared without the qualifiers of its type.
     pub(crate) unqualified: bool,
-    /// Elements behind it, where that is not the usual number.
-    pub(crate) count: Option<u64>,
+    /// Elements behind it, where that is not the usual number: a C expression.
+    pub(crate) count: Option<String>,
 }
 
 /// Loops in drivers begin at this level, where variables have names that no parameter has.

@@ -1,5 +1,6 @@
 //! The file as a whole: what has been generated so far, and the order in which it is put together.
 
+use crate::allocators::Allocator;
 use crate::callbacks::Signatures;
 use crate::inputs;
 use crate::names::{self, Names};
@@ -18,8 +19,8 @@ pub(crate) enum Shared {
     Setter(RecordId),
     /// Makes what a pointer points to; by the type's spelling, because qualifiers do not matter.
     Maker(String),
-    /// A function for pointers to functions of this type.
-    Callback(TypeId),
+    /// A function for pointers to functions of this type, and what it does with memory if that is its job.
+    Callback(TypeId, Option<Allocator>),
 }
 
 struct SharedFunction {
@@ -96,14 +97,15 @@ impl<'a> Writer<'a> {
         let mut stub_texts = Vec::new();
         for function in self.functions() {
             match self.driver(function) {
-                Ok((text, preconditions)) => {
-                    driver_texts.push(text);
+                Ok(driver) => {
+                    driver_texts.push(driver.text);
                     let index = drivers.len() as u32;
                     drivers.push(DriverInfo {
                         function: function.id,
                         index,
                         name: function.name.clone(),
-                        preconditions,
+                        preconditions: driver.preconditions,
+                        has_long: driver.has_long,
                     });
                 }
                 Err(reason) => skipped.push((function.id, reason)),

@@ -19,8 +19,10 @@ void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path 
 
 unsigned long long ctn_bits(unsigned width, const ctn_path *at) { (void)at; return width > 0; }
 unsigned ctn_choice(unsigned n, const ctn_path *at) { (void)n; (void)at; return 0; }
+unsigned ctn_setting(const ctn_path *at) { (void)at; return 0; }
 void *ctn_alloc(unsigned long size) { return calloc(1, size ? size : 1); }
 unsigned ctn_count(unsigned n, const ctn_path *at) { (void)n; (void)at; return 0; }
+void ctn_end_at(void *p, unsigned long size, unsigned long used) { (void)p; (void)size; (void)used; }
 void ctn_assume(int condition) { (void)condition; }
 void ctn_limit(int condition) { (void)condition; }
 void ctn_stop(void) { exit(3); }

@@ -112,7 +112,7 @@ macro_rules! behaviours {
     )*};
 }
 
-behaviours! { scalars pointers records function_pointers globals names main oddities linked }
+behaviours! { scalars pointers records related function_pointers globals names main oddities linked }
 
 /// Options change what is written, and every combination compiles.
 #[test]

@@ -23,6 +23,7 @@ pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symb
     let mut units = units;
     share_field_targets(&mut units);
     share_global_targets(&mut units);
+    share_sizes(&mut units);
     let mut numbering = Numbering::default();
     numbering.number(&units);
 
@@ -185,6 +186,30 @@ fn share_field_targets(units: &mut [(CompileCommand, ParsedUnit)]) {
     };
     share(true);
     share(false);
+}
+
+/// A record that one unit only declares is defined in another. Records of one name and different sizes are not the
+/// same.
+fn share_sizes(units: &mut [(CompileCommand, ParsedUnit)]) {
+    let mut known: BTreeMap<(String, bool), Option<u64>> = BTreeMap::new();
+    for (_, unit) in units.iter() {
+        for ty in &unit.types {
+            let (TypeKind::Record(id), Some(size)) = (&ty.kind, ty.size) else { continue };
+            let Some(record) = unit.records.get(id.index()).filter(|record| record.complete) else {
+                continue;
+            };
+            if let Some(name) = &record.name {
+                let one = known.entry((name.clone(), record.is_union)).or_insert(Some(size));
+                *one = one.filter(|other| *other == size);
+            }
+        }
+    }
+    for (_, unit) in units.iter_mut() {
+        for record in unit.records.iter_mut().filter(|record| !record.complete) {
+            let name = record.name.clone().map(|name| (name, record.is_union));
+            record.size_elsewhere = name.and_then(|name| known.get(&name).copied().flatten());
+        }
+    }
 }
 
 fn share_global_targets(units: &mut [(CompileCommand, ParsedUnit)]) {

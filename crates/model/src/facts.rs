@@ -50,14 +50,16 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXCursor_UnaryOperator => self.unary(node, &children),
             CXCursor_IfStmt | CXCursor_WhileStmt | CXCursor_SwitchStmt | CXCursor_ConditionalOperator => {
                 if let Some(condition) = children.first() {
-                    self.look_at_variable(*condition);
+                    self.decide(*condition);
                 }
             }
             CXCursor_DoStmt => {
                 if let Some(condition) = children.last() {
-                    self.look_at_variable(*condition);
+                    self.decide(*condition);
                 }
             }
+            // Any of its parts may be left out; what is no pointer by itself is no null test.
+            CXCursor_ForStmt => children.iter().for_each(|part| self.test_null(*part)),
             CXCursor_ArraySubscriptExpr => self.subscript(&children),
             CXCursor_CallExpr => self.call(&children),
             CXCursor_CStyleCastExpr => {
@@ -106,14 +108,16 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 bounded(left, right);
                 self.look_at(left);
                 self.look_at(right);
+                self.compare_with_null(left, right);
             }
             CXBinaryOperator_EQ => {
                 self.look_at(left);
                 self.look_at(right);
+                self.compare_with_null(left, right);
             }
             CXBinaryOperator_LAnd | CXBinaryOperator_LOr => {
-                self.look_at_variable(left);
-                self.look_at_variable(right);
+                self.decide(left);
+                self.decide(right);
             }
             _ => {}
         }
@@ -127,7 +131,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
             | CXUnaryOperator_PreInc
             | CXUnaryOperator_PreDec
             | CXUnaryOperator_AddrOf => self.write(*operand),
-            CXUnaryOperator_LNot => self.look_at_variable(*operand),
+            CXUnaryOperator_LNot => self.decide(*operand),
             _ => {}
         }
     }
@@ -156,20 +160,35 @@ impl<'tu> Walk<'_, '_, 'tu> {
         }
     }
 
-    /// A `void *` parameter becomes a pointer to an object.
+    /// A parameter or member that points to nothing known becomes a pointer to an object.
     fn convert(&mut self, operand: Cursor<'tu>, to: Type<'tu>) {
         let operand = bare(operand);
         let is_void =
             |ty: Type<'tu>| ty.is_pointer() && ty.canonical().pointee().canonical().kind() == CXType_Void;
-        let is_parameter = operand.referenced().is_some_and(|named| named.kind() == CXCursor_ParmDecl);
-        if operand.kind() != CXCursor_DeclRefExpr || !is_parameter || !is_void(operand.ty()) {
+        let is_incomplete = |ty: Type<'tu>| {
+            let pointee = ty.canonical().pointee().canonical();
+            ty.is_pointer() && pointee.is_record() && pointee.size().is_none()
+        };
+        let (object, ty) = (to.canonical(), operand.ty());
+        let sized = object.is_pointer() && object.pointee().canonical().size().is_some_and(|size| size > 1);
+        if !sized || object.pointee().is_function() || !(is_void(ty) || is_incomplete(ty)) {
             return;
         }
-        let object = to.canonical();
-        let sized = object.is_pointer() && object.pointee().canonical().size().is_some_and(|size| size > 1);
-        if sized && !object.pointee().is_function() {
-            let ty = self.unit.types.intern(to);
-            add(&mut self.found.facts.casts, (operand.name(), ty));
+        let Some(named) = operand.referenced() else { return };
+        match (operand.kind(), named.kind()) {
+            (CXCursor_DeclRefExpr, CXCursor_ParmDecl) => {
+                let ty = self.unit.types.intern(to);
+                add(&mut self.found.facts.casts, (operand.name(), ty));
+            }
+            (CXCursor_MemberRefExpr, CXCursor_FieldDecl) => {
+                let ty = self.unit.types.intern(to);
+                if let Some((record, index)) = self.unit.types.field(named)
+                    && let Some(field) = self.unit.types.records[record.index()].fields.get_mut(index)
+                {
+                    add(&mut field.casts, ty);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -185,9 +204,38 @@ impl<'tu> Walk<'_, '_, 'tu> {
     }
 
     /// A variable that is itself the condition.
-    fn look_at_variable(&mut self, node: Cursor<'tu>) {
+    fn decide(&mut self, node: Cursor<'tu>) {
         if let Some(name) = variable(node) {
             add(&mut self.found.facts.compared, name);
+        }
+        self.test_null(node);
+    }
+
+    fn compare_with_null(&mut self, left: Cursor<'tu>, right: Cursor<'tu>) {
+        if is_null(right) {
+            self.test_null(left);
+        } else if is_null(left) {
+            self.test_null(right);
+        }
+    }
+
+    /// A pointer as a truth value.
+    fn test_null(&mut self, node: Cursor<'tu>) {
+        let mut node = bare(node);
+        // `(p = next()) != 0`
+        if node.kind() == CXCursor_BinaryOperator && node.binary_operator() == CXBinaryOperator_Assign {
+            let [left, _] = node.children()[..] else { return };
+            node = bare(left);
+        }
+        if !node.ty().is_pointer() {
+            return;
+        }
+        let name = match node.kind() {
+            CXCursor_MemberRefExpr => Some(format!(".{}", node.name())),
+            _ => variable(node),
+        };
+        if let Some(name) = name {
+            add(&mut self.found.facts.null_tests, name);
         }
     }
 
@@ -212,6 +260,20 @@ fn bare(node: Cursor<'_>) -> Cursor<'_> {
             _ => node,
         },
         _ => node,
+    }
+}
+
+/// `0`, `NULL`, however it is written.
+fn is_null(node: Cursor<'_>) -> bool {
+    let node = bare(node);
+    match node.kind() {
+        CXCursor_CStyleCastExpr => node
+            .children()
+            .iter()
+            .rev()
+            .find(|child| child.is_expression())
+            .is_some_and(|child| is_null(*child)),
+        _ => node.integer() == Some(0),
     }
 }
 

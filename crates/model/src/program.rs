@@ -132,13 +132,16 @@ pub struct Function {
 pub struct Facts {
     /// Variables that decisions look at.
     pub compared: Vec<String>,
+    /// Pointers that are tested for null: variables by their name, members with a dot before it.
+    #[serde(default)]
+    pub null_tests: Vec<String>,
     /// Variables that are assigned, or whose address is taken.
     pub written: Vec<String>,
     /// Accesses to arrays of declared length.
     pub indexes: Vec<IndexUse>,
     /// A pointer, and the integer that an index into it is compared with.
     pub lengths: Vec<(String, String)>,
-    /// Parameters of type `void *`, and the types of pointer that they become.
+    /// Parameters of type `void *`, or that point to an incomplete type, and the types of pointer that they become.
     pub casts: Vec<(String, TypeId)>,
 }
 
@@ -279,6 +282,9 @@ pub struct Record {
     pub name: Option<String>,
     /// False: only declared, e.g. an opaque handle.
     pub complete: bool,
+    /// Of one that is only declared here: its size, if another file of the program defines it.
+    #[serde(default)]
+    pub size_elsewhere: Option<u64>,
     /// Declared in a system header (FILE, DIR, pthread_mutex_t ...).
     pub is_system: bool,
     pub fields: Vec<Field>,
@@ -293,6 +299,9 @@ pub struct Field {
     pub bit_width: Option<u32>,
     /// Functions that are put into this field anywhere in the program, by name; see [`Global::targets`].
     pub targets: Vec<String>,
+    /// For a `void *` or a pointer to an incomplete type: the types of pointer that this file makes of it.
+    #[serde(default)]
+    pub casts: Vec<TypeId>,
 }
 
 /// Something that was left out, and why. Shown to the user, never swallowed.

@@ -212,6 +212,7 @@ impl<'tu> TypeTable<'tu> {
             complete: ty.size().is_some(),
             is_system: definition.in_system_header(),
             fields: Vec::new(),
+            size_elsewhere: None,
         });
         self.record_places.push(definition.place());
         let prefix = if !is_at_file_scope(decl) {
@@ -258,6 +259,7 @@ impl<'tu> TypeTable<'tu> {
             offset_bits: field.field_offset_bits().unwrap_or(0),
             bit_width,
             targets: Vec::new(),
+            casts: Vec::new(),
         }
     }
 

@@ -60,6 +60,8 @@ pub struct Alarm {
     pub level: campaign::Level,
     pub reason: String,
     pub score: f64,
+    /// Its score is below `[score] doubtful-below`: it may well be the driver's doing.
+    pub doubtful: bool,
     /// Relative to the project's root.
     pub input: String,
     pub replayed: String,
@@ -115,6 +117,9 @@ pub struct Engine {
     pub execution_ms: u64,
     /// Functions by what the end of their search says about them.
     pub terminations: BTreeMap<String, u64>,
+    /// Exploring functions, and checking their alarms against their callers.
+    pub exploring_ms: u64,
+    pub filtering_ms: u64,
     pub selection_us: u64,
     pub tree_nodes: u64,
     pub tree_bytes: u64,
@@ -145,6 +150,8 @@ impl Document {
                 solver_ms: statistics.solver_ms,
                 execution_ms: statistics.execution_ms,
                 terminations: statistics.terminations,
+                exploring_ms: statistics.exploring_ms,
+                filtering_ms: statistics.filtering_ms,
                 selection_us: statistics.selection_us,
                 tree_nodes: statistics.tree_nodes,
                 tree_bytes: statistics.tree_bytes,
@@ -236,6 +243,7 @@ fn alarm(findings: &Findings<'_>, alarm: &AlarmView) -> Alarm {
         level: alarm.level,
         reason: alarm.reason.clone(),
         score: alarm.score,
+        doubtful: alarm.is_doubtful(),
         input: input_path(findings, alarm).display().to_string(),
         replayed: alarm.replayed.clone(),
         unit: alarm.unit.clone(),

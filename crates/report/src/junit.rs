@@ -28,7 +28,7 @@ fn suite(findings: &Findings<'_>, function: &FunctionView, text: &mut String) ->
     let own: Vec<_> = view
         .alarms
         .iter()
-        .filter(|alarm| alarm.unit == function.name && alarm.level != Level::Dropped)
+        .filter(|alarm| alarm.unit == function.name && alarm.level != Level::Dropped && !alarm.is_doubtful())
         .collect();
     let measured = |input: &str| {
         findings

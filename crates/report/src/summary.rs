@@ -88,8 +88,9 @@ fn row(name: &str, ratio: Ratio, widest: usize, style: Style, text: &mut String)
 }
 
 fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
-    let (dropped, alive): (Vec<_>, Vec<_>) =
+    let (dropped, kept): (Vec<_>, Vec<_>) =
         findings.view.alarms.iter().partition(|alarm| alarm.level == Level::Dropped);
+    let (doubtful, alive): (Vec<_>, Vec<_>) = kept.into_iter().partition(|alarm| alarm.is_doubtful());
     let _ = writeln!(text, "\n{}", style.strong(counted(alive.len() as u64, "alarm")));
     for (number, found) in alive.iter().take(SHOWN).enumerate() {
         if number > 0 {
@@ -103,6 +104,13 @@ fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
             let _ = writeln!(text, "  {} {}", alarm.id, in_short(alarm));
         }
     }
+    if !doubtful.is_empty() {
+        let count = counted(doubtful.len() as u64, "doubtful alarm");
+        let _ = writeln!(text, "\n{}", style.strong(count));
+        let lines =
+            doubtful.iter().map(|alarm| format!("{} {}: {}", alarm.id, in_short(alarm), doubt(alarm)));
+        list(lines, text);
+    }
     if !dropped.is_empty() {
         let _ = writeln!(
             text,
@@ -112,6 +120,17 @@ fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
         let lines = dropped.iter().map(|alarm| format!("{} {}: {}", alarm.id, in_short(alarm), alarm.reason));
         list(lines, text);
     }
+}
+
+/// Why its score is low.
+fn doubt(alarm: &AlarmView) -> String {
+    let rules = alarm.evidence["rules"].as_array().map_or(&[][..], Vec::as_slice);
+    let against: Vec<&str> = rules
+        .iter()
+        .filter(|rule| rule["points"].as_f64().is_some_and(|points| points < 0.0))
+        .filter_map(|rule| rule["why"].as_str())
+        .collect();
+    against.join("; ")
 }
 
 fn in_short(alarm: &AlarmView) -> String {
@@ -180,6 +199,15 @@ fn engine(findings: &Findings<'_>, style: Style, text: &mut String) {
         counted(concretisations, "value"),
     );
     let _ = writeln!(text, "\n{}", style.faint(line));
+    if statistics.filtering_ms > 0 {
+        let seconds = |ms: u64| ms as f64 / 1000.0;
+        let line = format!(
+            "{:.1} s of exploring, {:.1} s of checking alarms against callers",
+            seconds(statistics.exploring_ms),
+            seconds(statistics.filtering_ms)
+        );
+        let _ = writeln!(text, "{}", style.faint(line));
+    }
     let ends: Vec<String> = TERMINATIONS
         .iter()
         .filter_map(|(name, words)| Some((statistics.terminations.get(*name)?, words)))

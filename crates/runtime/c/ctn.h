@@ -25,10 +25,16 @@ void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path 
 unsigned long long ctn_bits(unsigned width, const ctn_path *at);
 /* One of 0 .. n-1; 0 by default and for any other value. For null or not, which alias, which function. */
 unsigned ctn_choice(unsigned n, const ctn_path *at);
+/* A byte that stands for how the driver works rather than for data: part of an input like any slot, but no
+ * path depends on it, so the search never changes it. 0 by default. */
+unsigned ctn_setting(const ctn_path *at);
 /* Memory of the unit under test, with redzones; zeroed; freed with the execution. */
 void *ctn_alloc(unsigned long size);
 /* One of 0 .. n-1 where the program knows no such end: a number of arguments, a length of a file. */
 unsigned ctn_count(unsigned n, const ctn_path *at);
+/* Of the `size` bytes at p only the first `used` are there: the rest is beyond its end. The number is taken as it is in
+ * this execution; no path depends on it. */
+void ctn_end_at(void *p, unsigned long size, unsigned long used);
 /* Inputs that do not satisfy this are not executions of the unit. */
 void ctn_assume(int condition);
 /* The same for what only the driver cannot do: the program may well meet larger inputs. */

@@ -157,6 +157,12 @@ int ctn_posix_memalign(void **out, size_t align, size_t size)
     return failed;
 }
 
+void ctn_end_at(void *p, unsigned long size, unsigned long used)
+{
+    if (p && used < size)
+        rt_poison((char *)p + used, size - used, CTN_HEAP_REDZONE);
+}
+
 void *ctn_alloc(unsigned long size)
 {
     concrete_size(0, size);

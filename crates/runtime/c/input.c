@@ -274,6 +274,14 @@ unsigned ctn_count(unsigned n, const ctn_path *at)
     return give_word(value, label, size);
 }
 
+unsigned ctn_setting(const ctn_path *at)
+{
+    uint32_t label;
+    uint64_t value = word(at, 1, &label);
+    __ctn_ret[0] = 0;
+    return (unsigned)value;
+}
+
 uint32_t host_input_word(const char *slot, uint32_t *label)
 {
     return (uint32_t)word(CTN_ROOT(slot), 4, label);

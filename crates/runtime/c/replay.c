@@ -210,6 +210,13 @@ unsigned ctn_count(unsigned n, const ctn_path *at)
     return value;
 }
 
+unsigned ctn_setting(const ctn_path *at)
+{
+    unsigned char value;
+    fill(&value, 1, at);
+    return value;
+}
+
 void *ctn_alloc(unsigned long size)
 {
     void *p = calloc(1, size);

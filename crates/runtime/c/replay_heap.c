@@ -11,5 +11,11 @@ static void *empty(void *p)
     return p;
 }
 
+void ctn_end_at(void *p, unsigned long size, unsigned long used)
+{
+    if (p && used < size && __asan_poison_memory_region)
+        __asan_poison_memory_region((char *)p + used, size - used);
+}
+
 void *ctn_malloc(size_t size) { return size ? calloc(1, size) : empty(malloc(0)); }
 void *ctn_calloc(size_t n, size_t size) { return n && size ? calloc(n, size) : empty(calloc(n, size)); }

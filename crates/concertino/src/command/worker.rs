@@ -24,15 +24,21 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
         |job, tell| {
             let begun = Instant::now();
             let mut unit = (pipeline.explore_unit)(job, tell);
+            unit.statistics.exploring_ms = milliseconds(begun);
             let candidates = std::mem::take(&mut unit.candidates);
             let mut alarms: Vec<_> =
                 candidates.iter().filter_map(|candidate| (pipeline.confirm)(job, candidate)).collect();
+            let filtering = Instant::now();
             (pipeline.in_context)(job, &mut alarms);
-            let time_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-            WorkerResult { unit, alarms, time_ms }
+            unit.statistics.filtering_ms = milliseconds(filtering);
+            WorkerResult { unit, alarms, time_ms: milliseconds(begun) }
         },
         |_, what| WorkerResult { unit: UnitResult::failed(what), alarms: Vec::new(), time_ms: 0 },
     )
+}
+
+fn milliseconds(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Searches for `concertino compare`.

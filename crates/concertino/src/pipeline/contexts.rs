@@ -6,7 +6,8 @@
 //! alarm; anything else decides nothing. What was explored from a caller serves all alarms of the function.
 
 use super::confirm::confirm;
-use super::search::{candidates, enters, examine};
+use super::search::{Effort, Start, candidates, enters, examine};
+use super::seeds::is_long;
 use super::units::shown_below;
 use crate::job::{Candidate, ContextPath, UnitJob};
 use campaign::{Alarm, Input, Level};
@@ -53,14 +54,16 @@ struct Stage {
     /// None: every path was executed.
     undecided: Option<String>,
     executions: u64,
+    /// One of the executions got to the function.
+    entered: bool,
     time: Duration,
 }
 
 struct Judge<'j> {
     job: &'j UnitJob,
     wanted: BTreeSet<Spot>,
-    /// By the entry's place in the job.
-    stages: BTreeMap<usize, Stage>,
+    /// By the entry's place in the job, and whether its buffers were long.
+    stages: BTreeMap<(usize, bool), Stage>,
     left: Duration,
 }
 
@@ -87,7 +90,7 @@ impl Judge<'_> {
         let mut feasible = None;
         for path in &contexts.paths {
             let verdict = self.context(path, alarm);
-            told.push(tell(path, &verdict));
+            told.push(tell(path, &verdict, self.enters(path, is_long(&alarm.input))));
             match verdict {
                 Verdict::Feasible { from, input, replayed } => {
                     feasible = Some((path, from, input, replayed));
@@ -118,13 +121,19 @@ impl Judge<'_> {
         }
     }
 
+    /// Whether driving the innermost caller led to a call of the function, with buffers of the same length.
+    fn enters(&self, path: &ContextPath, long: bool) -> bool {
+        let Some(Ok(entry)) = path.stages.last() else { return false };
+        self.stages.get(&(*entry, long)).is_some_and(|stage| stage.entered)
+    }
+
     /// From the innermost caller outwards.
     fn context(&mut self, path: &ContextPath, alarm: &Alarm) -> Verdict {
         let mut crashed: Option<(String, Box<Input>, String)> = None;
         let mut undecided: Option<String> = None;
         for (caller, stage) in path.callers.iter().zip(&path.stages).rev() {
             let verdict = match stage {
-                Ok(entry) => self.stage(*entry, alarm),
+                Ok(entry) => self.caller(*entry, alarm),
                 Err(why) => Verdict::Unknown { why: format!("{caller} cannot be driven: {why}") },
             };
             match verdict {
@@ -147,17 +156,38 @@ impl Judge<'_> {
         }
     }
 
-    fn stage(&mut self, entry: usize, alarm: &Alarm) -> Verdict {
+    /// Buffers of the usual length say nothing about an alarm that took long ones, and where they are all that a
+    /// verdict rests on, long ones are tried too.
+    fn caller(&mut self, entry: usize, alarm: &Alarm) -> Verdict {
+        let from = self.job.contexts.entries.get(entry);
+        let has_long = from.is_some_and(|from| from.driver.has_long);
+        let bounded = from.is_some_and(|from| from.bounds.is_some());
+        let verdict = self.stage(entry, has_long && is_long(&alarm.input), alarm);
+        match verdict {
+            Verdict::Infeasible { why } if is_long(&alarm.input) && bounded => {
+                Verdict::Unknown { why: format!("{why}; it took a buffer longer than that") }
+            }
+            Verdict::Infeasible { .. } if has_long => match self.stage(entry, true, alarm) {
+                feasible @ Verdict::Feasible { .. } => feasible,
+                _ => verdict,
+            },
+            other => other,
+        }
+    }
+
+    fn stage(&mut self, entry: usize, long: bool, alarm: &Alarm) -> Verdict {
         let Some(from) = self.job.contexts.entries.get(entry) else {
             return Verdict::Unknown { why: "the caller was not prepared".to_owned() };
         };
-        if !self.stages.contains_key(&entry) {
-            let stage = self.explore(entry);
+        if !self.stages.contains_key(&(entry, long)) {
+            let stage = self.explore(entry, long);
             self.left = self.left.saturating_sub(stage.time);
-            self.stages.insert(entry, stage);
+            self.stages.insert((entry, long), stage);
         }
         let name = &from.function.name;
-        let Some(stage) = self.stages.get(&entry) else { return Verdict::Unknown { why: String::new() } };
+        let Some(stage) = self.stages.get(&(entry, long)) else {
+            return Verdict::Unknown { why: String::new() };
+        };
         let job = self.job.entering(from);
         let near = |candidate: &&Candidate| {
             candidate.file == alarm.file
@@ -187,11 +217,12 @@ impl Judge<'_> {
         }
     }
 
-    fn explore(&self, entry: usize) -> Stage {
+    fn explore(&self, entry: usize, long: bool) -> Stage {
         let nothing = |why: String| Stage {
             found: Vec::new(),
             undecided: Some(why),
             executions: 0,
+            entered: false,
             time: Duration::ZERO,
         };
         let waiting = self.job.contexts.entries.len().saturating_sub(self.stages.len()).max(1) as u32;
@@ -203,14 +234,27 @@ impl Judge<'_> {
         let mut job = self.job.entering(from);
         job.time_ms = time.as_millis() as u64;
         let begun = Instant::now();
-        match self.run(&job, from.key) {
+        match self.run(&job, from.key, long) {
             Ok(stage) => Stage { time: begun.elapsed(), ..stage },
             Err(error) => Stage { time: begun.elapsed(), ..nothing(format!("{error:#}")) },
         }
     }
 
+    /// A fault that a driver may have made ends paths which the program goes on. Null pointers that it chose are
+    /// inputs like others; and the inputs of main are the program's.
+    fn cuts_short(&self, job: &UnitJob, candidate: &Candidate) -> bool {
+        let spot = Spot { class: candidate.class, file: candidate.file.clone(), line: candidate.line };
+        let chosen = candidate
+            .input
+            .slots
+            .iter()
+            .any(|slot| slot.path.ends_with("?null") && slot.bytes.iter().any(|byte| *byte != 0));
+        let is_null = candidate.class == Class::NullDereference;
+        !(job.is_whole_program() || self.wanted.contains(&spot) || is_null && chosen)
+    }
+
     /// Explores until every wanted place has failed, or nothing is left, or the time is over.
-    fn run(&self, job: &UnitJob, from: wire::FunctionKey) -> anyhow::Result<Stage> {
+    fn run(&self, job: &UnitJob, from: wire::FunctionKey, long: bool) -> anyhow::Result<Stage> {
         let tables = super::search::read_tables(job)?;
         let mut open = self.wanted.clone();
         let mut observer = |event| {
@@ -222,32 +266,27 @@ impl Judge<'_> {
             }
             if open.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let (exploration, image_base) = examine(job, &tables, Some(&[job.entry, from]), true, &mut observer)?;
+        let (exploration, image_base) = {
+            let effort = Effort { time: Duration::from_millis(job.time_ms), ..Effort::default() };
+            let start = if long { Start::Long } else { Start::Zeros };
+            examine(job, &tables, Some(&[job.entry, from]), start, effort, true, &mut observer)?
+        };
         let found = candidates(job, &tables, &exploration, image_base)?;
+        let entered = enters(job, job.entry, &exploration)?;
+        let cut = found.iter().find(|candidate| self.cuts_short(job, candidate));
         let undecided = match &exploration.finished {
             // A driver that does not get there, for want of a file or of deeper structures, shows nothing.
-            Finished::AllPaths if !enters(job, job.entry, &exploration)? => {
-                Some(format!("no execution got to {}", self.job.function.name))
-            }
-            Finished::AllPaths if !job.is_whole_program() && self.is_cut_short(&found) => {
-                Some("an access beyond the memory that the driver made ended some of them".to_owned())
-            }
-            Finished::AllPaths => None,
+            Finished::AllPaths if !entered => Some(format!("no execution got to {}", self.job.function.name)),
+            Finished::AllPaths => cut.map(|cut| {
+                format!("it failed at {}:{} first, which may be its driver's doing", cut.file, cut.line)
+            }),
             Finished::AllSides if exploration.statistics.beyond_limits > 0 => {
                 Some("larger inputs than the driver makes may go further".to_owned())
             }
             other => Some(format!("not every path was executed: {other}")),
         };
-        Ok(Stage { found, undecided, executions: exploration.statistics.executions, time: Duration::ZERO })
-    }
-
-    /// A driver's memory is of some size; where an access beyond it ends an execution, the program might go on.
-    fn is_cut_short(&self, found: &[Candidate]) -> bool {
-        let elsewhere = |found: &Candidate| {
-            let spot = Spot { class: found.class, file: found.file.clone(), line: found.line };
-            found.class == Class::OutOfBounds && !self.wanted.contains(&spot)
-        };
-        found.iter().any(elsewhere)
+        let executions = exploration.statistics.executions;
+        Ok(Stage { found, undecided, executions, entered, time: Duration::ZERO })
     }
 }
 
@@ -266,13 +305,13 @@ fn note(alarm: &mut Alarm, more: serde_json::Value) {
     }
 }
 
-fn tell(path: &ContextPath, verdict: &Verdict) -> serde_json::Value {
+fn tell(path: &ContextPath, verdict: &Verdict, entered: bool) -> serde_json::Value {
     let (word, why) = match verdict {
         Verdict::Feasible { from, .. } => ("feasible", format!("fails on an input of {from}")),
         Verdict::Infeasible { why } => ("infeasible", why.clone()),
         Verdict::Unknown { why } => ("unknown", why.clone()),
     };
-    json!({ "callers": path.callers, "relevant": path.relevant, "verdict": word, "why": why })
+    json!({ "callers": path.callers, "relevant": path.relevant, "entered": entered, "verdict": word, "why": why })
 }
 
 /// The slots of an input that are not zero.

@@ -125,6 +125,7 @@ pub(super) fn harness_options(
     harness::Options {
         macros: harness::macros_of(clang, unit).unwrap_or_default(),
         elements: options.array_bound,
+        long_elements: options.long_bound,
         depth: options.pointer_depth,
         world: crate::world::found_from(&program.root, &options.world),
         enum_values: options.assume.enums,

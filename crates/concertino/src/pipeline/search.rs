@@ -1,6 +1,7 @@
 //! One job -> exploration -> what a campaign keeps of it. Runs in a worker process.
 
 use super::place::Places;
+use super::seeds;
 use super::units::{branch_side, shown_below};
 use crate::job::{Candidate, Progress, UnitJob, UnitResult};
 use campaign::{BranchSide, Input, Slot, Statistics, Status, Test, Uncovered};
@@ -19,6 +20,13 @@ const TELL_EVERY: Duration = Duration::from_millis(500);
 const EXECUTIONS_AT_LEAST: u64 = 20;
 const SHORTEST_EXECUTION_MS: u64 = 100;
 
+/// The part of the time that the first exploration has, at most, and what each further one has at least.
+const FIRST: (u32, u32) = (4, 5);
+const FURTHER: u32 = 10;
+const PATIENCE: u64 = 300;
+/// Copies with changes that are tried.
+const CHANGED: usize = 500;
+
 /// Explores one function. Whatever goes wrong is a status, with its reason.
 pub fn explore_unit(job: &UnitJob, tell: &dyn Fn(Progress)) -> UnitResult {
     run(job, tell).unwrap_or_else(|error| UnitResult::failed(format!("{error:#}")))
@@ -36,23 +44,88 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     Ok(result)
 }
 
+/// From zeros; then, for a part of the time, with long buffers, and from changed copies of what was kept.
 fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     let tables = read_tables(job)?;
+    let begun = Instant::now();
+    let whole = Duration::from_millis(job.time_ms);
+    let first = Effort { time: whole * FIRST.0 / FIRST.1, ..Effort::default() };
+    let mut result = phase(job, &tables, Start::Zeros, first, 0, tell)?;
+    let is_done = result.status == Status::Done;
+    let further = Effort { patience: Some(PATIENCE), ..Effort::default() };
+    if job.driver.has_long && is_done {
+        // What the first search did not need is there, but for the last one's share.
+        let time = whole.saturating_sub(begun.elapsed()).saturating_sub(whole / FURTHER);
+        let effort = Effort { time: time.max(whole / FURTHER), ..further };
+        let more = phase(job, &tables, Start::Long, effort, result.statistics.executions, tell)?;
+        result.add_further(more);
+    }
+    // Where every path was executed, other inputs take the same paths.
+    let all_paths = result.statistics.terminations.contains_key("all-paths");
+    if is_done && (!all_paths || job.driver.has_long) {
+        let failed = result.candidates.iter().map(|candidate| &candidate.input);
+        let kept = result.tests.iter().map(|test| &test.input).chain(failed);
+        // Short and long buffers do not belong into one tree.
+        let alike = kept.filter(|input| seeds::is_long(input) == all_paths);
+        let seeds = seeds::changed(alike, CHANGED, job.seed);
+        let executions = Some(2 * seeds.len() as u64);
+        let effort = Effort { time: whole / FURTHER, executions, ..further };
+        let more = phase(job, &tables, Start::Seeds(seeds), effort, result.statistics.executions, tell)?;
+        result.add_further(more);
+    }
+    Ok(result)
+}
+
+/// What one exploration may cost.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Effort {
+    pub(super) time: Duration,
+    pub(super) executions: Option<u64>,
+    /// It ends after so many executions without anything new.
+    pub(super) patience: Option<u64>,
+}
+
+/// Where an exploration begins.
+pub(super) enum Start {
+    Zeros,
+    Long,
+    Seeds(Vec<execute::Input>),
+}
+
+fn phase(
+    job: &UnitJob,
+    tables: &[SiteTable],
+    start_at: Start,
+    effort: Effort,
+    before: u64,
+    tell: &dyn Fn(Progress),
+) -> anyhow::Result<UnitResult> {
     let mut last = Instant::now();
+    let (mut covered, mut news, mut failed) = (0, 0, false);
     let mut observer = |event| {
-        if let explore::Event::Executed(progress) = event
-            && last.elapsed() > TELL_EVERY
-        {
-            last = Instant::now();
-            tell(Progress { executions: progress.executions, paths: progress.executions });
+        match event {
+            explore::Event::Executed(progress) => {
+                let executions = before + progress.executions;
+                if last.elapsed() > TELL_EVERY {
+                    last = Instant::now();
+                    tell(Progress { executions, paths: executions });
+                }
+                if progress.covered > covered || std::mem::take(&mut failed) {
+                    (covered, news) = (progress.covered, progress.executions);
+                }
+                if effort.patience.is_some_and(|patience| progress.executions > news + patience) {
+                    return ControlFlow::Break(());
+                }
+            }
+            explore::Event::Alarm { .. } => failed = true,
         }
         ControlFlow::Continue(())
     };
     // A function is measured by its own branches, a whole program by all.
     let entry = [job.entry];
     let measured = (!job.is_whole_program()).then_some(&entry[..]);
-    let (exploration, image_base) = examine(job, &tables, measured, false, &mut observer)?;
-    keep(job, &tables, exploration, image_base)
+    let (exploration, image_base) = examine(job, tables, measured, start_at, effort, false, &mut observer)?;
+    keep(job, tables, exploration, image_base)
 }
 
 /// One exploration, measured by the branches of these functions, or by all.
@@ -60,22 +133,29 @@ pub(super) fn examine(
     job: &UnitJob,
     tables: &[SiteTable],
     measured: Option<&[FunctionKey]>,
+    start_at: Start,
+    effort: Effort,
     beyond_limits: bool,
     observer: &mut dyn Observer,
 ) -> anyhow::Result<(Exploration<execute::Input>, u64)> {
     let mut strategy = strategy::by_name(&job.strategy, job.seed)
         .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", job.strategy))?;
     let mut session = start(job, Reports { checks: true, full_coverage: false })?;
+    let seeds = match start_at {
+        Start::Zeros => vec![execute::Input::new()],
+        Start::Long => seeds::long(&mut session)?,
+        Start::Seeds(seeds) => seeds,
+    };
     let mut unit =
         explore::unit::Unit::new(&mut session, tables, solve::Solver::new(solve::Options { seed: job.seed }));
     let options = explore::Options {
-        time: Some(Duration::from_millis(job.time_ms)),
+        time: Some(effort.time),
+        executions: effort.executions,
         solver_time: Duration::from_millis(job.solver_time_ms),
         beyond_limits,
         ..explore::Options::default()
     };
     let sites = Sites::new(tables, measured);
-    let seeds = [execute::Input::new()];
     let exploration = explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, observer);
     Ok((exploration, session.image_base()))
 }
@@ -371,5 +451,6 @@ fn statistics(exploration: &Exploration<execute::Input>) -> Statistics {
         selection_us: of.time.selecting.as_micros() as u64,
         tree_nodes: of.nodes,
         tree_bytes: of.tree_bytes,
+        ..Statistics::default()
     }
 }

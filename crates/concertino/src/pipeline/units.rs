@@ -8,6 +8,7 @@ use crate::job::{
 use crate::options::{Options, Project};
 use campaign::{BranchSide, FunctionName, Problem};
 use coverage::{Side, Sides};
+use model::transitive::CallGraph;
 use model::{Callee, Function, FunctionId, Image, Program, TypeId, TypeKind, UnitFileId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -62,6 +63,7 @@ pub(super) fn prepare(
 }
 
 fn facts(program: &Program) -> Vec<FunctionFacts> {
+    let graph = CallGraph::of(program);
     let mut complexities: Vec<u32> = program.functions.iter().map(|function| function.complexity).collect();
     complexities.sort_unstable();
     // The fifth from the top; functions without a decision never count as complex.
@@ -72,6 +74,8 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         line: function.location.line,
         end_line: function.end_line,
         compared: function.facts.compared.clone(),
+        null_tests: function.facts.null_tests.clone(),
+        has_callers: graph.callers(function.id).iter().any(|caller| *caller != function.id),
         complex: function.complexity >= limit,
     };
     program.functions.iter().map(of).collect()
@@ -188,7 +192,7 @@ impl Maker<'_> {
         Ok(Entry {
             function: name(function),
             key,
-            driver: Driver { tu: key.tu, index: driver.index },
+            driver: Driver { tu: key.tu, index: driver.index, has_long: driver.has_long },
             default_mode: Mode::Real,
             modes: vec![(key, Mode::Real)],
             inexact: None,

@@ -54,7 +54,7 @@ fn unit(project: &Project, options: &Options, line: &str, number: u32) -> Prepar
             image: behaviour.into(),
             replay_image: Some(project.root.join("work.txt")),
             sites: Vec::new(),
-            driver: Driver { tu: 1, index: number },
+            driver: Driver { tu: 1, index: number, has_long: false },
             default_mode: Mode::Real,
             modes: Vec::new(),
             roots: Vec::new(),

@@ -1,6 +1,8 @@
 //! The statements of one case: the walk of the driver over the types of its inputs, with the values known.
 
 use super::{CALLS, Case, Kept, Leaf, LeafKind, literal};
+use crate::drivers::{Input, LONG};
+use crate::ranges::Range;
 use crate::text::Block;
 use crate::types::{Pointee, Rule, declaration};
 use crate::writer::Writer;
@@ -114,8 +116,13 @@ impl Writer<'_> {
         let state = self.state(function);
         let calls = if state.stateful { self.options.stateful_calls.max(1) } else { 1 };
         let result = self.result_variable(function);
+        let limit = self.share(&inputs, &state);
+        let mut long = self.can_be_long(&inputs, limit);
+        if long.contains(&true) && walk.number(LONG, 1) == 0 {
+            long.fill(false);
+        }
+        let ranges = self.parameter_ranges(&inputs);
         for call in 0..calls {
-            let limit = self.share(&inputs, &state);
             for id in &state.globals {
                 let global = self.unit.global(*id);
                 let (depth, count) = self.sizes.reach_within(global.ty, limit);
@@ -132,6 +139,7 @@ impl Writer<'_> {
                 };
                 self.give(&mut walk, &spot);
             }
+            let mut later: Vec<(&Range, Vec<Option<Spot>>)> = Vec::new();
             for (index, input) in inputs.iter().enumerate() {
                 let written = self.types.unqualified(input.ty).ok_or("a type that cannot be named")?;
                 if call == 0 {
@@ -140,6 +148,20 @@ impl Writer<'_> {
                         _ => " = 0",
                     };
                     walk.block.declare(format!("{}{zero};", declaration(&written, &input.variable)));
+                }
+                if let Some(range) = ranges.iter().find(|range| range.start == index || range.derives(index))
+                {
+                    if range.start == index {
+                        let spots: Vec<Option<Spot>> = inputs
+                            .iter()
+                            .map(|input| {
+                                let depth = self.sizes.reach_within(input.ty, limit).0;
+                                Some(parameter_spot(input, depth, call == 0))
+                            })
+                            .collect();
+                        later.push((range, spots));
+                    }
+                    continue;
                 }
                 let earlier: Vec<&str> = inputs[..index]
                     .iter()
@@ -154,21 +176,15 @@ impl Writer<'_> {
                     }
                 }
                 let (depth, count) = self.sizes.reach_within(input.ty, limit);
-                let spot = Spot {
-                    ty: input.ty,
-                    place: input.variable.clone(),
-                    path: input.path.clone(),
-                    depth: i64::from(depth),
-                    targets: &[],
-                    nested: false,
-                    count,
-                    fresh: call == 0,
-                    unqualified: true,
-                };
+                let long = long[index].then_some(u64::from(self.options.long_elements));
+                let spot = Spot { count: count.or(long), ..parameter_spot(input, depth, call == 0) };
                 // The variable itself is the driver's: what it points to is looked at.
                 walk.looking = matches!(self.types.rule(input.ty), Rule::Pointer(_));
                 self.give(&mut walk, &spot);
                 walk.looking = true;
+            }
+            for (range, spots) in &later {
+                self.give_range(&mut walk, range, spots);
             }
             if call == 0 {
                 self.look_at_written(&mut walk, function);
@@ -530,9 +546,79 @@ impl Writer<'_> {
         if record.is_union {
             self.give_union(walk, id, record, place, path, depth, fresh);
         } else {
-            for field in &record.fields {
-                self.give_member(walk, field, place, path, depth, fresh);
+            let ranges = self.member_ranges(record);
+            for (at, field) in record.fields.iter().enumerate() {
+                if let Some(range) = ranges.iter().find(|range| range.start == at) {
+                    let spots: Vec<Option<Spot>> = record
+                        .fields
+                        .iter()
+                        .map(|field| {
+                            Some(self.member_spot(field, field.name.as_ref()?, place, path, depth, fresh))
+                        })
+                        .collect();
+                    self.give_range(walk, range, &spots);
+                } else if !ranges.iter().any(|range| range.derives(at)) {
+                    self.give_member(walk, field, place, path, depth, fresh);
+                }
             }
+        }
+    }
+
+    fn member_spot<'f>(
+        &self,
+        field: &'f Field,
+        name: &str,
+        place: &str,
+        path: &str,
+        depth: i64,
+        fresh: bool,
+    ) -> Spot<'f> {
+        Spot {
+            ty: self.types.member(field),
+            place: format!("{place}{name}"),
+            path: format!("{path}{name}"),
+            depth,
+            targets: &field.targets,
+            nested: true,
+            count: None,
+            fresh,
+            unqualified: false,
+        }
+    }
+
+    /// One piece of memory and the pointers into it, as [`Writer::set_range`] sets them.
+    fn give_range(&mut self, walk: &mut Walk<'_>, range: &Range, spots: &[Option<Spot<'_>>]) {
+        let spot = |at: usize| spots.get(at).and_then(Option::as_ref);
+        let Some(start) = spot(range.start) else { return };
+        let count = u64::from(self.options.elements);
+        let null = start.depth < 1
+            || self.options.null_pointers && walk.choice(2, &format!("{}?null", start.path)) != 0;
+        let moved = range.start_moves().then_some(range.start);
+        let mut values = vec![(start, "0".to_owned())];
+        values.extend(range.end.and_then(spot).map(|end| (end, format!("{} + {count}", start.place))));
+        for at in range.cursors.iter().chain(&range.marks).copied().chain(moved) {
+            let Some(inner) = spot(at) else { continue };
+            let offset = walk.number(&format!("{}?offset", inner.path), 8);
+            values.push((inner, format!("{} + {offset}", start.place)));
+        }
+        let Rule::Pointer(to) = self.types.rule(start.ty) else { return };
+        if null {
+            for (spot, _) in values.iter().filter(|(spot, _)| !spot.fresh) {
+                self.assign_value(walk, spot, "0".into());
+            }
+            return;
+        }
+        self.assign_value(walk, start, format!("case_memory({count}, sizeof *{})", start.place));
+        let looking = std::mem::replace(&mut walk.looking, false);
+        let place = match self.types.unqualified(to) {
+            Some(written) if self.types.is_const(to) => format!("(({written} *){})", start.place),
+            _ => start.place.clone(),
+        };
+        let inner = Spot { fresh: true, ..start.clone() };
+        self.give_numbers(walk, &inner, &place, to, count, !self.types.is_const(to));
+        walk.looking = looking;
+        for (spot, value) in values.into_iter().skip(1) {
+            self.assign_value(walk, spot, value);
         }
     }
 
@@ -551,17 +637,7 @@ impl Writer<'_> {
             }
             return;
         };
-        let spot = Spot {
-            ty: field.ty,
-            place: format!("{place}{name}"),
-            path: format!("{path}{name}"),
-            depth,
-            targets: &field.targets,
-            nested: true,
-            count: None,
-            fresh,
-            unqualified: false,
-        };
+        let spot = self.member_spot(field, name, place, path, depth, fresh);
         match field.bit_width {
             Some(0) => {}
             Some(_) if self.types.is_const(field.ty) => {}
@@ -651,6 +727,7 @@ impl Writer<'_> {
         match pointee {
             Pointee::Null(_) => {}
             Pointee::Stream => walk.refuse(format!("`{}` is a stream of the model file system", spot.place)),
+            Pointee::Hidden(size) => self.assign_value(walk, spot, format!("case_memory(1, {size})")),
             Pointee::Zeroed => self.assign_value(walk, spot, format!("case_memory(1, sizeof {target})")),
             Pointee::Text => {
                 let bytes = walk.take(&spot.path, elements as usize);
@@ -743,6 +820,21 @@ impl Writer<'_> {
             None if spot.fresh => {}
             None => self.assign_value(walk, spot, "0".into()),
         }
+    }
+}
+
+/// A parameter's own variable.
+fn parameter_spot<'s>(input: &Input, depth: u32, fresh: bool) -> Spot<'s> {
+    Spot {
+        ty: input.ty,
+        place: input.variable.clone(),
+        path: input.path.clone(),
+        depth: i64::from(depth),
+        targets: &[],
+        nested: false,
+        count: None,
+        fresh,
+        unqualified: true,
     }
 }
 

@@ -1,0 +1,265 @@
+//! Pointers and numbers that belong together: `start`, `pointer` and `end` of one buffer, a buffer and its length.
+//!
+//! Told by names and types alone. Drivers give related pointers one piece of memory, and lengths that fit it;
+//! unrelated ones would make loops run out of memory that no program has so, and hide overruns of what it has.
+
+/// Pointers into one piece of memory; members or parameters by their position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    /// Has the memory.
+    pub(crate) start: usize,
+    /// Points behind its last element.
+    pub(crate) end: Option<usize>,
+    /// Point somewhere into it.
+    pub(crate) cursors: Vec<usize>,
+    /// Point behind what is used of it: not before the cursors.
+    pub(crate) marks: Vec<usize>,
+}
+
+impl Range {
+    /// Nothing else says how much of the memory is left, so the start itself lies anywhere in it.
+    pub(crate) fn start_moves(&self) -> bool {
+        self.cursors.is_empty()
+    }
+
+    /// Has no memory of its own.
+    pub(crate) fn derives(&self, position: usize) -> bool {
+        self.end == Some(position) || self.cursors.contains(&position) || self.marks.contains(&position)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Start,
+    Cursor,
+    End,
+    None,
+}
+
+const STARTS: &[&str] =
+    &["start", "begin", "base", "buf", "buffer", "first", "data", "mem", "bytes", "origin"];
+const CURSORS: &[&str] =
+    &["cur", "curr", "current", "cursor", "ptr", "pointer", "pos", "position", "next", "here", "p", "at"];
+const ENDS: &[&str] = &["end", "limit", "lim", "last", "stop", "eos", "fence", "bound"];
+/// Words of numbers that say how many elements there are, and where in them something is.
+const LENGTHS: &[&str] =
+    &["len", "length", "size", "count", "cnt", "n", "num", "capacity", "cap", "allocated", "used", "avail"];
+const OFFSETS: &[&str] = &["offset", "off", "pos", "position", "index", "idx"];
+
+/// Ranges among pointers to plain memory of one type each: position, name and type.
+pub(crate) fn ranges<T: PartialEq>(pointers: &[(usize, &str, T)]) -> Vec<Range> {
+    let mut found = Vec::new();
+    for (number, (_, _, ty)) in pointers.iter().enumerate() {
+        if pointers[..number].iter().any(|(_, _, other)| other == ty) {
+            continue;
+        }
+        let alike: Vec<(usize, &str)> = pointers
+            .iter()
+            .filter(|(_, _, other)| other == ty)
+            .map(|(position, name, _)| (*position, *name))
+            .collect();
+        found.extend(range(&alike));
+    }
+    found
+}
+
+fn range(pointers: &[(usize, &str)]) -> Option<Range> {
+    let with = |role: Role| pointers.iter().filter(move |(_, name)| role_of(name) == role).map(|(at, _)| *at);
+    let ends: Vec<usize> = with(Role::End).collect();
+    let mut cursors: Vec<usize> = with(Role::Cursor).collect();
+    let mut others = with(Role::None);
+    let start = match with(Role::Start).next() {
+        Some(start) => start,
+        None if !ends.is_empty() && !cursors.is_empty() => cursors.remove(0),
+        // `(text, end)`: the only one that can be meant.
+        None if !ends.is_empty() => others.next().filter(|_| others.next().is_none())?,
+        None => return None,
+    };
+    let end = ends
+        .iter()
+        .copied()
+        .find(|at| pointers.iter().any(|(p, name)| p == at && words(name).contains(&"end".into())));
+    let end = end.or(ends.first().copied());
+    let marks: Vec<usize> = ends.iter().copied().filter(|at| Some(*at) != end).collect();
+    (end.is_some() || !cursors.is_empty()).then_some(Range { start, end, cursors, marks })
+}
+
+fn role_of(name: &str) -> Role {
+    let words = words(name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let lower = name.to_lowercase();
+    if has(ENDS) || lower.ends_with("end") || lower.ends_with("limit") {
+        Role::End
+    } else if has(CURSORS) {
+        Role::Cursor
+    } else if has(STARTS) {
+        Role::Start
+    } else {
+        Role::None
+    }
+}
+
+/// The pointer whose elements a number counts or names one of.
+pub(crate) fn counted<'n>(number: &str, pointers: &[&'n str]) -> Option<&'n str> {
+    let words = words(number);
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let only = match pointers {
+        [only] => Some(*only),
+        _ => None,
+    };
+    let whole = words.iter().all(|word| {
+        LENGTHS.contains(&word.as_str())
+            || OFFSETS.contains(&word.as_str())
+            || word == "max"
+            || word == "total"
+    });
+    if whole && (says(LENGTHS) || says(OFFSETS)) {
+        return only;
+    }
+    let lower = number.to_lowercase();
+    let is_length = says(LENGTHS) || ["len", "size", "count", "cnt"].iter().any(|word| lower.ends_with(word));
+    if !is_length {
+        return None;
+    }
+    let mut scored: Vec<(usize, &str)> =
+        pointers.iter().map(|name| (common_part(&lower, &name.to_lowercase()), *name)).collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    match scored[..] {
+        [(best, name)] if best >= 3 => Some(name),
+        [(best, name), (second, _), ..] if best > second && best >= 3 => Some(name),
+        _ => None,
+    }
+}
+
+/// How surely a number says where the memory behind its pointer ends: 0, not at all; a capacity more than a length.
+pub(crate) fn ends_memory(number: &str) -> u32 {
+    let words = words(number);
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let lower = number.to_lowercase();
+    if says(&["capacity", "cap", "allocated", "size", "max"]) || lower.ends_with("size") {
+        2
+    } else if says(&["len", "length"]) || lower.ends_with("len") || lower.ends_with("length") {
+        1
+    } else {
+        0
+    }
+}
+
+/// A name that says length and nothing about whose: `len`, `n`, `alen`.
+pub(crate) fn is_bare_length(number: &str) -> bool {
+    let lower = number.to_lowercase();
+    let words = ["length", "len", "size", "count", "cnt", "num", "sz"];
+    let rest = words.iter().find_map(|word| lower.strip_suffix(word));
+    lower == "n" || rest.is_some_and(|rest| rest.trim_end_matches('_').len() <= 2)
+}
+
+/// `bufEnd`, `buf_end` -> buf, end.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    let mut before_upper = false;
+    for letter in name.chars() {
+        if !letter.is_ascii_alphabetic() || (letter.is_ascii_uppercase() && !before_upper) {
+            words.push(String::new());
+        }
+        before_upper = letter.is_ascii_uppercase();
+        if let Some(word) = words.last_mut().filter(|_| letter.is_ascii_alphabetic()) {
+            word.push(letter.to_ascii_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The length of the longest common substring.
+pub(crate) fn common_part(one: &str, other: &str) -> usize {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut best = 0;
+    let mut row = vec![0; other.len() + 1];
+    for left in one {
+        for at in (0..other.len()).rev() {
+            row[at + 1] = if other[at] == *left { row[at] + 1 } else { 0 };
+            best = best.max(row[at + 1]);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(names: &[&str]) -> Vec<Range> {
+        let pointers: Vec<(usize, &str, ())> =
+            names.iter().enumerate().map(|(at, name)| (at, *name, ())).collect();
+        ranges(&pointers)
+    }
+
+    #[test]
+    fn pointers_into_one_buffer() {
+        let range = |start, end, cursors: &[usize], marks: &[usize]| {
+            vec![Range { start, end, cursors: cursors.to_vec(), marks: marks.to_vec() }]
+        };
+        assert_eq!(of(&["start", "end", "pointer"]), range(0, Some(1), &[2], &[]));
+        assert_eq!(of(&["start", "end", "pointer", "last"]), range(0, Some(1), &[2], &[3]));
+        assert_eq!(of(&["p", "end"]), range(0, Some(1), &[], &[]));
+        assert_eq!(of(&["text", "textEnd"]), range(0, Some(1), &[], &[]));
+        assert_eq!(of(&["buffer", "bufferPtr", "bufferEnd", "bufferLim"]), range(0, Some(2), &[1], &[3]));
+        assert_eq!(of(&["base", "ptr"]), range(0, None, &[1], &[]));
+        assert!(of(&["name", "value"]).is_empty());
+        assert!(of(&["src", "dst", "end"]).is_empty(), "either could be meant");
+        assert!(of(&["end"]).is_empty());
+        let mixed = [(0, "start", 'c'), (1, "end", 'i')];
+        assert!(ranges(&mixed).is_empty(), "of different types");
+    }
+
+    #[test]
+    fn numbers_that_count() {
+        assert_eq!(counted("length", &["content"]), Some("content"));
+        assert_eq!(counted("offset", &["content"]), Some("content"));
+        assert_eq!(counted("ByteCount", &["Bytes"]), Some("Bytes"));
+        assert_eq!(
+            counted("ExtensionBlockCount", &["RasterBits", "ExtensionBlocks"]),
+            Some("ExtensionBlocks")
+        );
+        assert_eq!(counted("line_count", &["text"]), None, "counts something else");
+        assert_eq!(counted("length", &["key", "value"]), None, "either");
+        assert_eq!(counted("number", &["name"]), None);
+        assert_eq!(counted("depth", &["stack"]), None);
+    }
+
+    #[test]
+    fn numbers_that_end_memory() {
+        let of = ["buflen", "length", "buf_size", "capacity", "count", "n", "offset"].map(ends_memory);
+        assert_eq!(of, [1, 1, 2, 2, 0, 0, 0]);
+    }
+
+    #[test]
+    fn lengths_of_anything() {
+        for (name, bare) in [
+            ("len", true),
+            ("n", true),
+            ("in", false),
+            ("alen", true),
+            ("p_size", true),
+            ("buflen", false),
+            ("max_udp_size", false),
+        ] {
+            assert_eq!(is_bare_length(name), bare, "{name}");
+        }
+    }
+
+    #[test]
+    fn words_of_names() {
+        assert_eq!(words("bufEnd"), ["buf", "end"]);
+        assert_eq!(words("buf_end2"), ["buf", "end"]);
+        assert_eq!(words("URLEnd"), ["urlend"]);
+        assert_eq!(words("p"), ["p"]);
+    }
+
+    #[test]
+    fn common_parts() {
+        assert_eq!(common_part("buffer_len", "buffer"), 6);
+        assert_eq!(common_part("abc", "xyz"), 0);
+        assert_eq!(common_part("", "x"), 0);
+    }
+}

@@ -1,0 +1,170 @@
+//! The statements for members and parameters that belong together (see `ranges`): one piece of memory with pointers
+//! into it, and lengths that fit the memory behind their pointer.
+
+use crate::drivers::Input;
+use crate::prelude::Piece;
+use crate::ranges::{Range, counted, ends_memory, ranges};
+use crate::text::Block;
+use crate::types::{Pointee, Rule};
+use crate::values::Slot;
+use crate::writer::Writer;
+use model::{Field, Record, TypeId, TypeKind};
+
+impl Writer<'_> {
+    /// Ranges among the members of a struct.
+    pub(crate) fn member_ranges(&self, record: &Record) -> Vec<Range> {
+        if !self.options.preconditions.sizes || record.is_union {
+            return Vec::new();
+        }
+        let members = record.fields.iter().enumerate().filter(|(_, field)| field.bit_width.is_none());
+        let pointers: Vec<(usize, &str, &TypeKind)> = members
+            .filter_map(|(at, field)| Some((at, field.name.as_deref()?, self.plain_target(field.ty)?)))
+            .collect();
+        ranges(&pointers)
+    }
+
+    /// Ranges among parameters.
+    pub(crate) fn parameter_ranges(&self, inputs: &[Input]) -> Vec<Range> {
+        if !self.options.preconditions.sizes {
+            return Vec::new();
+        }
+        let pointers: Vec<(usize, &str, &TypeKind)> = inputs
+            .iter()
+            .enumerate()
+            .filter(|(_, input)| !input.is_list)
+            .filter_map(|(at, input)| Some((at, input.path.as_str(), self.plain_target(input.ty)?)))
+            .collect();
+        ranges(&pointers)
+    }
+
+    /// The type of the characters or numbers that a pointer points to.
+    fn plain_target(&self, ty: TypeId) -> Option<&TypeKind> {
+        match self.types.rule(ty) {
+            Rule::Pointer(to) if matches!(self.types.pointee(to), Pointee::Text | Pointee::Numbers) => {
+                match self.types.kind(to) {
+                    TypeKind::Array { .. } => None,
+                    kind => Some(kind),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Sets the start to memory of `count` elements and the others to places in it.
+    pub(crate) fn set_range(
+        &mut self,
+        block: &mut Block,
+        range: &Range,
+        slots: &[Option<Slot>],
+        count: &str,
+    ) {
+        let slot = |at: usize| slots.get(at).and_then(Option::as_ref);
+        let Some(start) = slot(range.start) else { return };
+        let place = &start.place;
+        self.piece(Piece::Array);
+        let made = format!("ctn_new_array(sizeof *{place}, {count}, {}, {})", start.depth, start.at.text());
+        self.assign(block, start, "void *", made);
+        if let Some(end) = range.end.and_then(slot) {
+            self.assign(block, end, "void *", format!("{place} ? (void *)({place} + {count}) : 0"));
+        }
+        let moved = range.start_moves().then_some(range.start);
+        let mut first: Option<String> = None;
+        for (number, at) in range.cursors.iter().chain(&range.marks).copied().chain(moved).enumerate() {
+            let Some(slot) = slot(at) else { continue };
+            let offset = self.local(&format!("offset{}", range.start * 8 + number));
+            block.declare(format!("unsigned long {offset};"));
+            block.line(format!("ctn_value(&{offset}, sizeof {offset}, {});", slot.at.name("?offset").text()));
+            block.line(format!("ctn_limit({offset} <= {count});"));
+            match &first {
+                Some(first) if range.marks.contains(&at) => {
+                    block.line(format!("ctn_assume({first} <= {offset});"));
+                }
+                _ => drop(first.get_or_insert(offset.clone())),
+            }
+            self.assign(block, slot, "void *", format!("{place} ? (void *)({place} + {offset}) : 0"));
+        }
+    }
+
+    /// Numbers of a struct that count the elements behind one of its pointers are no larger than what is there.
+    pub(crate) fn assume_lengths(&mut self, block: &mut Block, record: &Record, ranges: &[Range]) {
+        if !self.options.preconditions.sizes || record.is_union {
+            return;
+        }
+        let own =
+            record.fields.iter().enumerate().filter(|(at, _)| !ranges.iter().any(|range| range.derives(*at)));
+        let pointers: Vec<(&str, u64)> = own
+            .filter_map(|(_, field)| Some((field.name.as_deref()?, self.elements_behind(field)?)))
+            .collect();
+        let names: Vec<&str> = pointers.iter().map(|(name, _)| *name).collect();
+        let p = self.local("p");
+        let mut ends: Vec<(&str, u32, &str, bool)> = Vec::new();
+        for field in record.fields.iter().filter(|field| field.bit_width.is_none()) {
+            let (Some(name), TypeKind::Int { is_char: false, signed, bits: 16.. }) =
+                (&field.name, self.types.kind(field.ty))
+            else {
+                continue;
+            };
+            let Some(pointer) = counted(name, &names) else { continue };
+            let Some((_, most)) = pointers.iter().find(|(name, _)| *name == pointer) else { continue };
+            let low = if *signed { format!("({p}->{name} >= 0) & ") } else { String::new() };
+            block.line(format!(
+                "ctn_limit({low}({p}->{name} <= {most}) & (({p}->{pointer} != 0) | ({p}->{name} == 0)));"
+            ));
+            ends.push((pointer, ends_memory(name), name, ranges.is_empty()));
+        }
+        // Where several numbers could say it, only the surest does.
+        for (number, (pointer, rank, name, alone)) in ends.iter().enumerate() {
+            let rivals = ends.iter().enumerate().filter(|(other, end)| *other != number && end.0 == *pointer);
+            let surest = *rank > 0 && rivals.clone().all(|(_, end)| end.1 < *rank);
+            let field = record.fields.iter().find(|field| field.name.as_deref() == Some(pointer));
+            if let Some(field) = field.filter(|_| surest && *alone) {
+                let place = format!("{p}->{pointer}");
+                let most = self.options.elements.to_string();
+                block.line_if(self.end_of_memory(field.ty, &place, &most, &format!("{p}->{name}")));
+            }
+        }
+    }
+
+    /// The statement that ends the memory behind a pointer after so many elements. A text may have its NUL there.
+    pub(crate) fn end_of_memory(
+        &self,
+        pointer: TypeId,
+        place: &str,
+        most: &str,
+        used: &str,
+    ) -> Option<String> {
+        let Rule::Pointer(to) = self.types.rule(pointer) else { return None };
+        let is_text = matches!(self.types.kind(to), TypeKind::Int { signed: true, is_char: true, .. });
+        match self.types.pointee(to) {
+            Pointee::Text if is_text => None,
+            Pointee::Text => Some(format!("ctn_end_at((void *){place}, {most} + 1ul, {used});")),
+            Pointee::Numbers => Some(format!(
+                "ctn_end_at((void *){place}, {most} * sizeof *{place}, {used} * sizeof *{place});"
+            )),
+            _ => None,
+        }
+    }
+
+    /// A record with a member that points to another of its kind.
+    fn is_linked(&self, ty: TypeId) -> bool {
+        let Rule::Record(record) = self.types.rule(ty) else { return false };
+        self.unit.record(record).fields.iter().any(|field| match self.types.rule(field.ty) {
+            Rule::Pointer(to) => self.types.rule(to) == Rule::Record(record),
+            _ => false,
+        })
+    }
+
+    fn elements_behind(&self, field: &Field) -> Option<u64> {
+        match self.types.rule(self.types.member(field)) {
+            // A list or a tree is not as long as its first piece.
+            Rule::Pointer(to) if self.is_linked(to) => None,
+            Rule::Pointer(to) => match self.types.pointee(to) {
+                Pointee::Text | Pointee::Numbers | Pointee::Bytes | Pointee::Elements => {
+                    Some(self.sizes.pointer_count(to, true))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
