@@ -4,7 +4,7 @@
 static int keep(const char *name)
 {
     char copy[24];
-    strcpy(copy, name); /* EXPECT alarm out-of-bounds unit */ /* EXPECT alarm null-dereference dropped */
+    strcpy(copy, name); /* EXPECT alarm out-of-bounds unit */ /* EXPECT alarm null-dereference unit */
     return copy[0];
 }
 

@@ -32,7 +32,8 @@ pub(super) fn long(session: &mut Session) -> anyhow::Result<Vec<Input>> {
         let is_input = RecordKind::from_code(record.kind) == Some(RecordKind::Input);
         if is_input && record.aux == 8 && record.site > 1 {
             let slot = SlotKey { hash: record.value, occurrence: record.tu };
-            letters.set(slot, vec![LETTER; record.site as usize]);
+            // A text ends with a NUL.
+            letters.set(slot, vec![LETTER; record.site as usize - 1]);
         }
     }
     Ok(vec![letters, zeros])
