@@ -297,10 +297,16 @@ impl UnitResult {
         });
         self.uncovered.retain(|side| !covered.contains(&side.side));
         self.tests.extend(other.tests);
-        let is_known = |candidate: &Candidate| {
-            let place = |c: &Candidate| (c.class, c.file.clone(), c.line);
-            self.candidates.iter().any(|known| place(known) == place(candidate))
+        // The place of a path without an end is found later, and a wild access is the same fault as one near by.
+        let is_same = |known: &Candidate, candidate: &Candidate| {
+            let in_line = (&known.file, known.line) == (&candidate.file, candidate.line);
+            match candidate.class {
+                Class::NonTermination | Class::StackOverflow => known.class == candidate.class,
+                Class::Other => in_line,
+                class => in_line && known.class == class,
+            }
         };
+        let is_known = |candidate: &Candidate| self.candidates.iter().any(|known| is_same(known, candidate));
         other.candidates.retain(|candidate| !is_known(candidate));
         self.candidates.extend(other.candidates);
         other.statistics.terminations.clear();
