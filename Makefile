@@ -22,7 +22,7 @@ else
 endif
 
 bench: build
-	target/release/concertino-bench
+	bench/run
 
 lint: setup
 	$(CARGO) fmt --all --check
