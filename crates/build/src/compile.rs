@@ -64,7 +64,8 @@ pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
     arguments
 }
 
-/// Compiles a harness (which includes the original source) to bitcode; the files read go to `dependencies`.
+/// Compiles a harness (which includes the original source) to bitcode; the files read go to `dependencies`. Gives
+/// back what the compiler said.
 pub(crate) fn to_bitcode(
     tools: &Tools,
     unit: &TranslationUnit,
@@ -73,7 +74,7 @@ pub(crate) fn to_bitcode(
     output: &Path,
     dependencies: &Path,
     purpose: Purpose,
-) -> Result<(), BuildError> {
+) -> Result<String, BuildError> {
     let mut command = Command::new(&tools.clang);
     command
         .current_dir(&unit.directory)
@@ -88,7 +89,7 @@ pub(crate) fn to_bitcode(
         .arg(source)
         .arg("-o")
         .arg(output);
-    tools::run(&mut command, &unit.path, "compiling")
+    tools::run_and_hear(&mut command, &unit.path, "compiling")
 }
 
 /// Compiles switched bitcode to an object for native runs, under the sanitizers or with coverage. Without

@@ -67,11 +67,20 @@ fn beside_this_program() -> Option<PathBuf> {
 
 /// Runs a tool to its end; its standard error is the message when it fails.
 pub(crate) fn run(command: &mut Command, file: &Path, step: &'static str) -> Result<(), BuildError> {
+    run_and_hear(command, file, step).map(drop)
+}
+
+/// The same; gives back what the tool wrote to its standard error.
+pub(crate) fn run_and_hear(
+    command: &mut Command,
+    file: &Path,
+    step: &'static str,
+) -> Result<String, BuildError> {
     let output = command
         .output()
         .map_err(|source| BuildError::Spawn { program: PathBuf::from(command.get_program()), source })?;
     if output.status.success() {
-        return Ok(());
+        return Ok(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     let mut message = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
     if message.is_empty() {

@@ -129,7 +129,8 @@ impl UnitBuilder<'_> {
         self.native(unit, Purpose::Replay, "replay")
     }
 
-    /// The same with clang's coverage instead of the sanitizers.
+    /// The same with clang's coverage instead of the sanitizers; what the compiler said is beside the object, in a
+    /// file that ends in `said`.
     pub fn coverage(&self, unit: &TranslationUnit) -> Result<PathBuf, BuildError> {
         self.native(unit, Purpose::Coverage, "coverage")
     }
@@ -156,7 +157,12 @@ impl UnitBuilder<'_> {
         let switched = file("switched.bc");
         let dependencies = file("d");
         let headers = &self.runtime.headers;
-        compile::to_bitcode(self.tools, unit, headers, &source, &bitcode, &dependencies, purpose)?;
+        let said = compile::to_bitcode(self.tools, unit, headers, &source, &bitcode, &dependencies, purpose)?;
+        if purpose == Purpose::Coverage {
+            // Which decisions the compiler does not measure is said there and nowhere else.
+            let kept = file("said");
+            std::fs::write(&kept, said).map_err(BuildError::io(&kept))?;
+        }
         self.instrument("switch", unit.tag, &unit.path, &bitcode, &switched, &file("sites.json"))?;
         compile::native_object(self.tools, unit, &switched, &object, purpose)?;
         let read = stamp::dependencies(&dependencies).into_iter().map(|file| unit.directory.join(file));

@@ -13,6 +13,7 @@ mod measure;
 pub mod measured;
 mod minimise;
 mod profile;
+mod refused;
 mod sides;
 
 pub use decision::{Criterion, Vector};
@@ -21,4 +22,5 @@ pub use llvm::{CoverageTools, Export};
 pub use measure::Measurement;
 pub use measured::{Measured, MeasuredFunction, RanTest, Ratio};
 pub use profile::Profile;
+pub use refused::{Refused, refused_decisions};
 pub use sides::{Side, Sides};

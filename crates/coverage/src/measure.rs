@@ -188,6 +188,7 @@ impl Shape {
                 .zip(&self.seen)
                 .map(|(decision, seen)| decision.measured(seen))
                 .collect(),
+            refused: Vec::new(),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::decision::{Criterion, Vector};
 use crate::mapping::Span;
+use crate::refused::Refused;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -43,6 +44,9 @@ pub struct MeasuredFunction {
     pub calls: u64,
     pub branches: Vec<Branch>,
     pub decisions: Vec<Decision>,
+    /// Decisions that are not measured: clang has no test vectors for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Refused>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

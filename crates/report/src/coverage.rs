@@ -49,6 +49,14 @@ pub fn summary(measured: &Measured, root: &Path, detail: bool, style: Style) -> 
             masking.covered, masking.total
         );
     }
+    let refused: usize = measured.functions.iter().map(|function| function.refused.len()).sum();
+    if refused > 0 {
+        let _ = writeln!(
+            text,
+            "  {} not in MC/DC: clang does not measure them (`concertino explain FUNCTION` says which)",
+            counted(refused as u64, "decision")
+        );
+    }
     if measured.sufficient.len() < measured.tests.len() {
         let _ = writeln!(
             text,
@@ -122,6 +130,13 @@ pub(crate) fn function_text(
                 let _ = writeln!(text, "  {file}:{}: `{written}` was never {side}", branch.place.line);
             }
         }
+    }
+    for refused in &function.refused {
+        let _ = writeln!(
+            text,
+            "  {}:{}:{}: a decision that MC/DC leaves out: {}",
+            function.file, refused.line, refused.column, refused.why
+        );
     }
     for decision in &function.decisions {
         text.push_str(&decision_text(measured, &function.file, decision, sources, style));

@@ -156,7 +156,7 @@ fn siblings<'a>(function: &'a FunctionView, view: &'a SideView) -> impl Iterator
     function.sides.iter().filter(move |other| place(other) == place(view))
 }
 
-fn side_name(function: &FunctionView, view: &SideView) -> String {
+pub(crate) fn side_name(function: &FunctionView, view: &SideView) -> String {
     let sides = siblings(function, view).count();
     match (sides, view.side.side) {
         (..=2, 0) => "when false".to_owned(),
@@ -166,7 +166,7 @@ fn side_name(function: &FunctionView, view: &SideView) -> String {
     }
 }
 
-fn why(function: &FunctionView, view: &SideView) -> String {
+pub(crate) fn why(function: &FunctionView, view: &SideView) -> String {
     if let Some(why) = &view.why {
         return why.clone();
     }

@@ -2,7 +2,7 @@
 //!
 //! `schema/report-v1.json` describes it; a test validates documents against the schema.
 
-use crate::Findings;
+use crate::{Findings, explain};
 use campaign::{AlarmView, FunctionName, FunctionView, Problem, Status};
 use coverage::Criterion;
 use serde::Serialize;
@@ -41,6 +41,20 @@ pub struct Function {
     pub termination: Option<String>,
     /// How executions ended, by the names in docs/manual/endings.md.
     pub ends: BTreeMap<String, u64>,
+    /// Of a tested function: the sides of its branches that no test takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncovered: Vec<UncoveredSide>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UncoveredSide {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// `when true`, `when false`, `case N` (the N-th of a switch) or `default`.
+    pub side: String,
+    /// Begins with its kind: `infeasible`, `blocked` (by a stub), `unsupported` or `budget`.
+    pub why: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -101,6 +115,8 @@ pub struct MeasuredFunction {
     pub branches: Ratio,
     pub mcdc_unique_cause: Ratio,
     pub mcdc_masking: Ratio,
+    /// Decisions that MC/DC leaves out because clang does not measure them.
+    pub decisions_not_measured: u64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -196,6 +212,7 @@ fn measured(of: &coverage::Measured) -> Measured {
         branches: function.branch_ratio().into(),
         mcdc_unique_cause: function.mcdc_ratio(Criterion::UniqueCause).into(),
         mcdc_masking: function.mcdc_ratio(Criterion::Masking).into(),
+        decisions_not_measured: function.refused.len() as u64,
     };
     Measured {
         tests: of.tests.len() as u64,
@@ -229,7 +246,21 @@ fn function(function: &FunctionView) -> Function {
         executions: function.statistics.executions,
         termination: function.statistics.terminations.keys().next().cloned(),
         ends: function.statistics.ends.clone(),
+        uncovered: uncovered(function),
     }
+}
+
+fn uncovered(function: &FunctionView) -> Vec<UncoveredSide> {
+    let missing = function.sides.iter().filter(|side| !side.covered && function.status == Some(Status::Done));
+    missing
+        .map(|view| UncoveredSide {
+            file: view.side.file.clone(),
+            line: view.side.line,
+            column: view.side.column,
+            side: explain::side_name(function, view),
+            why: explain::why(function, view),
+        })
+        .collect()
 }
 
 fn alarm(findings: &Findings<'_>, alarm: &AlarmView) -> Alarm {

@@ -42,6 +42,7 @@ fn measured() -> Measured {
                 vectors: vec![vector([Some(false), None], false), vector([Some(true), Some(true)], true)],
                 shown_by: vec![vec![1], vec![0]],
             }],
+            refused: vec![],
         }],
         lines: BTreeMap::from([("f.c".to_owned(), BTreeMap::from([(2, 2), (3, 2), (4, 1), (5, 0)]))]),
         tests: vec![test("0011223344556677"), test("8899aabbccddeeff")],

@@ -11,7 +11,7 @@ use crate::job::{KeptTests, UnitJob, Work};
 use crate::options::{Options, Project};
 use anyhow::Context;
 use campaign::{FunctionName, Input};
-use coverage::{CoverageTools, Measured, Measurement, Profile, RanTest, mapping};
+use coverage::{CoverageTools, Measured, Measurement, Profile, RanTest, Refused, mapping};
 use execute::{ReplayEnd, ReplayTarget};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,7 @@ pub fn cover(
     let tools = CoverageTools::beside(&build::Tools::find()?.clang)?;
     let objects: Vec<PathBuf> =
         built.files.values().filter_map(|file| file.as_ref().ok()?.coverage.as_ref().ok()).cloned().collect();
+    let refused = refused(&program, &built);
     let images: HashMap<PathBuf, PathBuf> = built
         .images
         .values()
@@ -109,9 +110,27 @@ pub fn cover(
         let lines = tools.lines(&objects, &all)?.into_iter().filter(|(file, _)| of_program(file));
         measured.lines = lines.map(|(file, lines)| (show(&file), lines)).collect();
     }
+    for (file, refused) in refused.iter().filter(|(file, _)| of_program(file)) {
+        measured.refuse(&show(file), refused);
+    }
     measured.problems.extend(problems);
     name_lines(&mut measured, prepared.units.iter().map(|unit| &unit.function));
     Ok(measured)
+}
+
+/// The decisions that the compiler refused to measure, by absolute file names.
+fn refused(program: &model::Program, built: &images::Built) -> Vec<(String, Refused)> {
+    let mut found = Vec::new();
+    for (id, file) in &built.files {
+        let Some(object) = file.as_ref().ok().and_then(|file| file.coverage.as_ref().ok()) else { continue };
+        let said = std::fs::read_to_string(object.with_extension("said")).unwrap_or_default();
+        let directory = &program.file(*id).directory;
+        found.extend(coverage::refused_decisions(&said).into_iter().map(|(file, refused)| {
+            let path = directory.join(file);
+            (path.canonicalize().unwrap_or(path).display().to_string(), refused)
+        }));
+    }
+    found
 }
 
 /// Functions begin where they are named, as everywhere in reports; the mapping knows where their body begins.

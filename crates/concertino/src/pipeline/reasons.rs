@@ -1,0 +1,106 @@
+//! Why a side of a branch stayed uncovered, in one line that begins with its kind: `infeasible` (no input of the unit
+//! takes it), `blocked` (what decides it is not an input, and a stub may be what writes it in the program),
+//! `unsupported` (a value was lost, or inputs did not do what they were solved for), `budget` (not tried to the end).
+//!
+//! All of it holds under the unit's assumptions: its stubs, its driver's bounds, its preconditions.
+
+use super::units::branch_side;
+use crate::job::UnitJob;
+use campaign::{BranchSide, Test, Uncovered};
+use coverage::Sides;
+use explore::{Counter, Exploration, Finished};
+use model::sites::{SiteKind, SiteTable};
+use wire::{Mode, SiteKey};
+
+type Explored = Exploration<execute::Input>;
+
+/// The sides of the function's own branches that no test takes, and what is known about others.
+pub(super) fn of_uncovered(
+    job: &UnitJob,
+    tables: &[SiteTable],
+    sides: &Sides,
+    explored: &Explored,
+    tests: &[Test],
+) -> Vec<Uncovered> {
+    let mut found: Vec<Uncovered> =
+        explored.uncovered.iter().filter_map(|side| asked_for(tables, sides, side, explored)).collect();
+    let covered = |side: &BranchSide| tests.iter().any(|test| test.covers.contains(side));
+    for side in sides.of_function(job.entry).iter().map(branch_side) {
+        if found.iter().any(|known| known.side == side) || covered(&side) {
+            continue;
+        }
+        let reached = sides
+            .of_function(job.entry)
+            .iter()
+            .map(branch_side)
+            .any(|other| is_same_branch(&other, &side) && covered(&other));
+        let why = if reached { not_decided(job, explored) } else { not_reached(job, explored) };
+        found.push(Uncovered { side, why: why.to_owned() });
+    }
+    found
+}
+
+fn is_same_branch(one: &BranchSide, other: &BranchSide) -> bool {
+    (&one.file, one.line, one.column, one.index) == (&other.file, other.line, other.column, other.index)
+}
+
+/// Values were lost on the way, so that less is known than the search tree says.
+fn has_losses(explored: &Explored) -> bool {
+    !explored.statistics.lost.is_empty() || explored.statistics.truncated > 0
+}
+
+fn has_stubs(job: &UnitJob) -> bool {
+    job.default_mode == Mode::Stub || job.modes.iter().any(|(_, mode)| *mode == Mode::Stub)
+}
+
+/// The branch was reached, and never with a condition that an input decides.
+fn not_decided(job: &UnitJob, explored: &Explored) -> &'static str {
+    if has_losses(explored) {
+        "unsupported: the value that decides it may have been made concrete"
+    } else if has_stubs(job) {
+        "blocked: no input decides it; in the program a stubbed function may"
+    } else {
+        "infeasible: no input decides it"
+    }
+}
+
+fn not_reached(job: &UnitJob, explored: &Explored) -> &'static str {
+    match explored.finished {
+        Finished::AllPaths if has_stubs(job) => {
+            "blocked: no input leads there; in the program a stubbed function may write what does"
+        }
+        Finished::AllPaths => "infeasible: all paths were explored and none leads there",
+        Finished::AllSides => "unsupported: on the way to it a value was lost, or a path was cut",
+        _ => "budget: it was not reached",
+    }
+}
+
+/// A side that the search knew of.
+fn asked_for(
+    tables: &[SiteTable],
+    sides: &Sides,
+    side: &explore::exploration::Uncovered,
+    explored: &Explored,
+) -> Option<Uncovered> {
+    let table = tables.iter().find(|table| table.tu == side.site.tu)?;
+    let first = match &table.sites.get(side.site.site as usize)?.kind {
+        SiteKind::Branch { counter, .. } | SiteKind::Switch { counter, .. } => *counter,
+        _ => return None,
+    };
+    let counter = SiteKey { tu: table.tu, site: first.checked_add(u32::try_from(side.outcome).ok()?)? };
+    let proved = &explored.conclusion.infeasible;
+    let why = if proved.contains(&Counter { tu: counter.tu, index: counter.site }) {
+        "infeasible: proved, no way to it is left"
+    } else if side.untried > 0 {
+        "budget: not every way to it was tried"
+    } else if side.unknown > 0 {
+        "budget: the solver gave no answer in time"
+    } else if side.diverged > 0 {
+        "unsupported: inputs solved for it went another way"
+    } else if has_losses(explored) {
+        "unsupported: infeasible on every path that reached it, but values were lost on the way"
+    } else {
+        "budget: infeasible on every path that reached it so far"
+    };
+    Some(Uncovered { side: branch_side(sides.of_counter(counter)?), why: why.to_owned() })
+}
