@@ -1,6 +1,6 @@
 //! Decisions of several conditions, as the control flow shows them, and the pairs of ways through each that
 //! show a condition's independent effect: an input that completes a pair is worth keeping although every side
-//! was taken before.
+//! was taken before, and where a pair is missing, the conditions of the ways seen are worth negating.
 //!
 //! A group is a tree of two-way branches whose inner ones are reached from the group alone: `a && (b || c)`, and
 //! also ifs within ifs with nothing between them, which does no harm. Conditions that are not symbolic are not
@@ -13,6 +13,8 @@ use wire::{FunctionKey, SiteKey};
 
 /// Ways that are remembered for one group, and conditions that a group may have.
 const MOST_WAYS: usize = 256;
+/// Executions by which one condition of one way is offered: on another path its other side may be feasible.
+const MOST_OFFERS: u32 = 8;
 const MOST_CONDITIONS: usize = 64;
 
 /// Where a side of a condition leads.
@@ -47,6 +49,26 @@ pub(crate) struct Conditions<I> {
     seen: Vec<Vec<(Way, Option<I>)>>,
     /// Group and condition: shown already.
     shown: FxHashSet<(usize, usize)>,
+    /// How often a condition of a way was offered.
+    offered: FxHashMap<(usize, Vec<Option<bool>>, usize), u32>,
+}
+
+/// A decision of an execution whose other side may complete a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Offer {
+    /// Its place in the execution.
+    pub(crate) at: usize,
+    pub(crate) outcome: u64,
+    /// The condition's own effect is not shown yet; else that of another one of the same decision.
+    pub(crate) own: bool,
+}
+
+/// One evaluation of a group.
+struct Evaluation {
+    group: usize,
+    way: Way,
+    /// The conditions that were evaluated, and where in the execution.
+    steps: Vec<(usize, usize)>,
 }
 
 impl<I> Conditions<I> {
@@ -63,7 +85,7 @@ impl<I> Conditions<I> {
             of_site.extend(group.sites.iter().enumerate().map(|(index, site)| (*site, (number, index))));
         }
         let seen = groups.iter().map(|_| Vec::new()).collect();
-        Conditions { groups, of_site, seen, shown: FxHashSet::default() }
+        Conditions { groups, of_site, seen, shown: FxHashSet::default(), offered: FxHashMap::default() }
     }
 
     /// Looks at an execution; returns the inputs that are worth keeping because of it. `kept`: this one is kept
@@ -71,7 +93,7 @@ impl<I> Conditions<I> {
     pub(crate) fn meet(&mut self, decisions: &[Decision], kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
         let mut worth = Vec::new();
         let mut own = kept;
-        for (group, way) in self.ways(decisions) {
+        for Evaluation { group, way, .. } in self.evaluations(decisions) {
             let seen = &mut self.seen[group];
             if seen.len() >= MOST_WAYS || seen.iter().any(|(known, _)| *known == way) {
                 continue;
@@ -90,31 +112,64 @@ impl<I> Conditions<I> {
         worth
     }
 
+    /// What to negate of an execution for the pairs that are missing.
+    pub(crate) fn offers(&mut self, decisions: &[Decision]) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        for Evaluation { group, way, steps } in self.evaluations(decisions) {
+            let conditions = self.groups[group].sites.len();
+            if (0..conditions).all(|condition| self.shown.contains(&(group, condition))) {
+                continue;
+            }
+            for (condition, at) in steps {
+                let often = self.offered.entry((group, way.values.clone(), condition)).or_default();
+                if *often >= MOST_OFFERS {
+                    continue;
+                }
+                *often += 1;
+                let own = !self.shown.contains(&(group, condition));
+                offers.push(Offer { at, outcome: 1 - decisions[at].outcome.min(1), own });
+            }
+        }
+        offers
+    }
+
     /// The ways that an execution took, as far as they are complete.
-    fn ways(&self, decisions: &[Decision]) -> Vec<(usize, Way)> {
-        let mut ways = Vec::new();
-        let mut open: Option<(usize, usize, Vec<Option<bool>>)> = None;
-        for decision in decisions.iter().filter(|decision| decision.kind == Kind::Branch) {
-            let Some(&(group, index)) = self.of_site.get(&decision.site) else { continue };
-            let (expected, mut values) = match open.take() {
-                Some((of, expected, values)) if of == group => (expected, values),
-                _ => (0, vec![None; self.groups[group].sites.len()]),
+    fn evaluations(&self, decisions: &[Decision]) -> Vec<Evaluation> {
+        let mut complete = Vec::new();
+        let mut open: Option<(usize, Evaluation)> = None;
+        for (at, decision) in decisions.iter().enumerate() {
+            let Some(&(group, index)) =
+                self.of_site.get(&decision.site).filter(|_| decision.kind == Kind::Branch)
+            else {
+                continue;
+            };
+            let begin = || {
+                let way = Way { values: vec![None; self.groups[group].sites.len()], out: 0 };
+                Evaluation { group, way, steps: Vec::new() }
+            };
+            let (expected, mut evaluation) = match open.take() {
+                Some((expected, evaluation)) if evaluation.group == group => (expected, evaluation),
+                _ => (0, begin()),
             };
             if index != expected {
                 // A condition that is not in the log, or another evaluation: begin anew where one can begin.
                 if index != 0 {
                     continue;
                 }
-                values = vec![None; values.len()];
+                evaluation = begin();
             }
             let side = decision.outcome == 1;
-            values[index] = Some(side);
+            evaluation.way.values[index] = Some(side);
+            evaluation.steps.push((index, at));
             match self.groups[group].onward[index][usize::from(side)] {
-                Onward::Condition(next) => open = Some((group, next, values)),
-                Onward::Out(out) => ways.push((group, Way { values, out })),
+                Onward::Condition(next) => open = Some((next, evaluation)),
+                Onward::Out(out) => {
+                    evaluation.way.out = out;
+                    complete.push(evaluation);
+                }
             }
         }
-        ways
+        complete
     }
 }
 
@@ -254,7 +309,26 @@ mod tests {
     fn ways_with_a_missing_condition_are_not_judged() {
         let table = table();
         let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
-        assert!(conditions.ways(&path(&[(0, 1), (2, 1)])).is_empty());
-        assert_eq!(conditions.ways(&path(&[(2, 1), (0, 1), (1, 1)])).len(), 1);
+        assert!(conditions.evaluations(&path(&[(0, 1), (2, 1)])).is_empty());
+        assert_eq!(conditions.evaluations(&path(&[(2, 1), (0, 1), (1, 1)])).len(), 1);
+    }
+
+    #[test]
+    fn while_a_pair_is_missing_the_conditions_of_ways_are_offered() {
+        let table = table();
+        let mut conditions: Conditions<u32> =
+            Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
+        let first = path(&[(0, 1), (1, 1)]);
+        conditions.meet(&first, true, &|| 1);
+        let offer = |at, outcome, own| Offer { at, outcome, own };
+        assert_eq!(conditions.offers(&first), [offer(0, 0, true), offer(1, 0, true)]);
+        // a is shown now; b and c are not.
+        let second = path(&[(0, 0), (2, 0)]);
+        conditions.meet(&second, true, &|| 2);
+        assert_eq!(conditions.offers(&second), [offer(0, 1, false), offer(1, 1, true)]);
+        conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), true, &|| 3);
+        let last = path(&[(0, 0), (2, 1)]);
+        conditions.meet(&last, true, &|| 4);
+        assert!(conditions.offers(&last).is_empty(), "all are shown");
     }
 }

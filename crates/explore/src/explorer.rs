@@ -8,6 +8,7 @@ use crate::divergence::{self, Divergence, Prediction, Went};
 use crate::exploration::{Exploration, Finished};
 use crate::ledger::{Entry, Ledger};
 use crate::options::{Event, Observer, Options, Progress};
+use crate::pairs::Pairs;
 use crate::policy;
 use crate::recent::Recent;
 use crate::side::{NodeId, Side, TestId};
@@ -42,6 +43,7 @@ pub fn explore<S: Subject>(
         ledger: Ledger::new(conditions),
         trail: Trail::default(),
         steps: Vec::new(),
+        pairs: Pairs::default(),
         started: Instant::now(),
         stopped: false,
         admitting: false,
@@ -63,6 +65,7 @@ struct Explorer<'a, 's, S: Subject> {
     ledger: Ledger<S::Input>,
     trail: Trail,
     steps: Vec<Step>,
+    pairs: Pairs,
     started: Instant,
     stopped: bool,
     /// Sides that were held back are on offer: nothing else was left at some time.
@@ -136,7 +139,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
             let spent = self.part_spent();
             let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
             let began = Instant::now();
-            let selected = self.strategy.select(&self.tree, &view);
+            let selected = self
+                .pairs
+                .next(&self.tree, view.executions)
+                .or_else(|| self.strategy.select(&self.tree, &view));
             self.ledger.statistics.time.selecting += began.elapsed();
             let Some(candidate) = selected else {
                 self.admitting = true;
@@ -278,6 +284,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         self.note_faults(&observed);
         let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options.keep_all);
         self.grow_tree(&observed, test, self.is_tiresome(&observed, &record));
+        if self.options.pairs && observed.ending.end != End::AssumptionFailed {
+            self.pairs.add(&self.trail.nodes, self.ledger.offers(&observed.decisions));
+        }
         if let Some(solution) = solution {
             self.settle(solution, diverged);
         }

@@ -1,8 +1,8 @@
 //! The books of an exploration: tests worth keeping, alarms by place, coverage and figures.
 
 use crate::conclusion::conclude;
-use crate::conditions::Conditions;
-use crate::decision::Kind;
+use crate::conditions::{Conditions, Offer};
+use crate::decision::{Decision, Kind};
 use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
 use crate::side::Side;
@@ -63,6 +63,11 @@ impl<I: Clone> Ledger<I> {
     pub(crate) fn is_precise(&self) -> bool {
         let statistics = &self.statistics;
         statistics.lost.is_empty() && statistics.truncated == 0 && statistics.disagreements.is_empty()
+    }
+
+    /// What to negate of an execution for pairs that MC/DC misses.
+    pub(crate) fn offers(&mut self, decisions: &[Decision]) -> Vec<Offer> {
+        self.conditions.offers(decisions)
     }
 
     pub(crate) fn answered<T>(&mut self, answer: &Solved<T>) {

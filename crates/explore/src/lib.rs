@@ -24,6 +24,7 @@ pub mod exploration;
 pub mod options;
 
 mod ledger;
+mod pairs;
 mod policy;
 mod random;
 mod recent;

@@ -21,6 +21,8 @@ pub struct Options {
     pub violations: bool,
     /// Stop when every measured side is covered and no check waits for its first question.
     pub stop_when_covered: bool,
+    /// Spend some of the questions on pairs of inputs that MC/DC misses.
+    pub pairs: bool,
     /// Infeasible answers after which a check's site waits until nothing else is left, and after which it is
     /// not asked for again.
     pub check_patience: u32,
@@ -57,6 +59,7 @@ impl Default for Options {
             beyond_limits: false,
             violations: true,
             stop_when_covered: false,
+            pairs: false,
             check_patience: 4,
             check_limit: 64,
             value_limit: 16,
