@@ -1,13 +1,24 @@
 #!/usr/bin/env python3
 """Branch and MC/DC coverage of tasks: a seeded draw over embedded programs, measured by clang's own coverage.
 
-    bench/tasks.py [--tasks 150] [--seconds 60] [--jobs 2] [--seed 1] [--out DIR] [SUBJECT...]
+    bench/tasks.py [--tasks 150] [--seconds 60] [--jobs 2] [--seed 1] [--out DIR] [--variant NAME]... [SUBJECT...]
 
 A task is a non-static function with branches, tested with its callees of the same file real and everything else a
 stub (`--unit task`). The draw is printed before anything runs, so that it can be repeated. For each subject: `test`
 of the drawn functions, `coverage`, then the reasons for what stayed uncovered, counted. Writes DIR/tasks.json and a
-table, DIR/tasks.md. Needs `concertino` (CONCERTINO or target/release/concertino) and the network for subjects that
-were not fetched yet.
+table, DIR/tasks.md.
+
+A first run lists the functions of a subject's parts and builds them; the list is kept in the work directory. With
+`--only-drawn` tasks are then tested in a copy whose compile database has only the files of the drawn tasks, which
+shortens the build. Variants are compared that way:
+
+    task          as above; the first of them, and the baseline
+    function      every callee is a stub
+    no-bit-fields, no-function-pointers    these stay zero
+    calls         static locals are reached by calls alone
+    stubs-writes  stubs also write what the function that they stand for may write
+
+Needs `concertino` (CONCERTINO or target/release/concertino) and the network for subjects that were not fetched yet.
 """
 
 import argparse
@@ -17,14 +28,31 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SUBJECTS = ["lwip", "lvgl", "simavr", "can-utils"]
-# The parts that the draw is made from; the rest of a subject is linked, not tested.
-PARTS = {"lwip": "src/core/", "lvgl": "lvgl/src/", "simavr": "sim/", "can-utils": "lib"}
+SUBJECTS = ["lwip", "tinyusb", "lvgl", "simavr", "can-utils"]
+# The parts that the draw is made from. Nothing else of a subject is built: what tasks call there is a stub anyhow.
+PARTS = {
+    "lwip": ("src/core/",),
+    "tinyusb": ("tinyusb/src/",),
+    "lvgl": ("vendor/lvgl/src/lv_core/", "vendor/lvgl/src/lv_draw/"),
+    "simavr": ("simavr/sim/",),
+    "can-utils": ("lib.c", "libj1939.c", "canframelen.c"),
+}
+# Flags of `test`, and what concertino.toml says.
+VARIANTS = {
+    "task": (["--unit", "task"], ""),
+    "function": (["--unit", "sut"], ""),
+    "no-bit-fields": (["--unit", "task"], "[harness]\nbit-fields = false\n"),
+    "no-function-pointers": (["--unit", "task"], "[harness]\nfunction-pointers = false\n"),
+    "calls": (["--unit", "task", "--static-locals", "calls"], ""),
+    "stubs-writes": (["--unit", "task", "--stubs", "writes"], ""),
+}
+UNCOVERED = re.compile(r"^  uncovered \S+:\d+:\d+ (?:when true|when false|default|case \S+): (.*)$")
 
 
 def concertino():
@@ -38,50 +66,74 @@ def run(*arguments, **options):
     return done.stdout
 
 
-def prepare(name, work):
-    """A copy of the subject's tree: the cache is shared."""
-    tree = pathlib.Path(run(ROOT / "scripts" / "fetch-subject.sh", name).strip())
-    copy = work / name
-    if not copy.exists():
-        shutil.copytree(tree, copy, symlinks=True, ignore=shutil.ignore_patterns(".concertino"))
-        database = copy / "compile_commands.json"
-        database.write_text(database.read_text().replace(str(tree), str(copy)))
-    return copy
+def copy_of(tree, place, keep=lambda entry: True):
+    """A copy of a tree, with a compile database of the entries to keep: the cache of subjects is shared."""
+    if not place.exists():
+        shutil.copytree(tree, place, symlinks=True, ignore=shutil.ignore_patterns(".concertino"))
+        database = place / "compile_commands.json"
+        moved = json.loads(database.read_text().replace(str(tree), str(place)))
+        database.write_text(json.dumps([entry for entry in moved if keep(entry)], indent=1))
+    return place
 
 
-def functions_of(tree, name):
-    """Every non-static function with branches; known after a run, because a run lists them all."""
+def functions_of(name, options):
+    """Every non-static function with branches of the subject's parts; a run lists them all."""
+    listed = options.work / f"{name}.json"
+    if listed.exists():
+        return json.loads(listed.read_text())
+    fetched = pathlib.Path(run(ROOT / "scripts" / "fetch-subject.sh", name).strip())
+    tree = options.work / name
+    parts = tuple(str(tree / part) for part in PARTS.get(name, [""]))
+    copy_of(fetched, tree, lambda entry: os.path.join(entry["directory"], entry["file"]).startswith(parts))
+    # Lists all functions and builds everything, at the cost of the functions of one small file.
+    sources = [tree / path for path in sources_of(tree)]
+    for small in sorted(sources, key=lambda path: path.stat().st_size):
+        done = subprocess.run([concertino(), "test", "--dir", tree, "--jobs", str(options.jobs), "--progress", "none",
+                               "--no-replay", "--time-per-function", "1", "--unit", "task", "--file", small],
+                              capture_output=True)
+        if done.returncode == 0: # the others have no function in this configuration
+            break
     report = json.loads(run(concertino(), "report", "--dir", tree, "--json"))
     static = statics(tree)
-    return [
+    found = [
         f"{f['file']}:{f['name']}"
         for f in report["functions"]
-        if f["branches"]["total"] > 0 and f["file"].startswith(PARTS.get(name, "")) and f["name"] not in static
-        and f["name"] != "main"
+        if f["branches"]["total"] > 0 and f["file"].endswith(".c") and f["name"] != "main"
+        and f["name"] not in static[f["file"]]
     ]
+    listed.write_text(json.dumps(found))
+    return found
+
+
+def sources_of(tree):
+    """The files of the compile database, as reports show them."""
+    found = []
+    for entry in json.loads((tree / "compile_commands.json").read_text()):
+        source = pathlib.Path(entry["directory"], entry["file"])
+        if source.is_relative_to(tree) and source.exists():
+            found.append(str(source.relative_to(tree)))
+    return found
 
 
 def statics(tree):
-    """Names that some file defines as static functions, from the symbols of plain objects."""
-    names = set()
-    for entry in json.loads((tree / "compile_commands.json").read_text()):
-        source = pathlib.Path(entry["directory"], entry["file"])
-        text = source.read_text(errors="replace") if source.exists() else ""
-        previous = ""
-        for line in text.splitlines():
-            words = (previous + " " + line).replace("*", " ").split("(")[0].split()
-            if "static" in words and "(" in line and words:
-                names.add(words[-1])
-            previous = line if line and not line.endswith((";", "}")) else ""
+    """By file, the names after `static` and before a parenthesis."""
+    names = collections.defaultdict(set)
+    for shown in sources_of(tree):
+        text = (tree / shown).read_text(errors="replace")
+        for declared in re.finditer(r"\bstatic\b[^;{}()=]*?(\w+)\s*\(", text):
+            names[shown].add(declared.group(1))
     return names
 
 
-def measure(tree, tasks, options):
-    arguments = ["--dir", tree, "--jobs", str(options.jobs), "--progress", "none"]
+def measure(tree, tasks, variant, options):
+    flags, configuration = VARIANTS[variant]
+    if configuration:
+        (tree / "concertino.toml").write_text(configuration)
+    common = ["--dir", tree, "--jobs", str(options.jobs), "--progress", "none"]
     chosen = [part for task in tasks for part in ("--function", task)]
-    run(concertino(), "test", *arguments, "--unit", options.unit, "--time-per-function", str(options.seconds),
-        "--seed", str(options.seed), *chosen)
-    measured = json.loads(run(concertino(), "coverage", *arguments, *chosen, "--json"))
+    run(concertino(), "test", *common, *flags, "--time-per-function", str(options.seconds),
+        "--seed", str(options.seed), *(["--no-replay"] if options.no_replay else []), *chosen)
+    measured = json.loads(run(concertino(), "coverage", *common, *chosen, "--json"))
     report = json.loads(run(concertino(), "report", "--dir", tree, "--json"))
     return measured, report
 
@@ -91,21 +143,89 @@ def ratios(function):
     conditions = [c for d in function["decisions"] for c in d["conditions"] if not c["constant"]]
     shown = [c["unique_cause"] is not None for c in conditions]
     masked = [c["masking"] is not None for c in conditions]
-    return (sum(taken), len(taken)), (sum(shown), len(shown)), (sum(masked), len(masked))
+    return [(sum(taken), len(taken)), (sum(shown), len(shown)), (sum(masked), len(masked))]
 
 
 def reasons(tree, tasks):
     """Why sides of the tasks stayed uncovered, as `explain` says."""
-    counted = collections.Counter()
+    counted, listed = collections.Counter(), []
     for task in tasks:
         for line in run(concertino(), "explain", "--dir", tree, task).splitlines():
-            if line.startswith("  uncovered "):
-                counted[line.rsplit(": ", 1)[1]] += 1
-    return counted
+            if told := UNCOVERED.match(line):
+                counted[told.group(1)] += 1
+                listed.append(f"{task} {line.strip()}")
+    return counted, listed
 
 
 def percent(pair):
     return f"{100 * pair[0] / pair[1]:.1f}% ({pair[0]}/{pair[1]})" if pair[1] else "-"
+
+
+def one_variant(variant, drawn, options):
+    rows, why, uncovered = [], collections.Counter(), []
+    for name in options.subjects:
+        tasks = [task for subject, task in drawn if subject == name]
+        if not tasks:
+            continue
+        tree = options.work / name
+        if options.only_drawn:
+            files = {str(tree / task.rsplit(":", 1)[0]) for task in tasks}
+            place = options.work / f"{name}-{variant}-{options.tasks}-{options.seed}"
+            # Paths in the database are those of the copy when it is filtered.
+            drawn_files = {file.replace(str(tree), str(place)) for file in files}
+            tree = copy_of(tree, place, lambda entry: os.path.join(entry["directory"], entry["file"]) in drawn_files)
+        measured, report = measure(tree, tasks, variant, options)
+        wanted, sums, each = set(tasks), [[0, 0], [0, 0], [0, 0]], {}
+        for function in measured["functions"]:
+            task = f"{function['file']}:{function['name']}"
+            if task in wanted:
+                each[task] = ratios(function)
+                for total, part in zip(sums, each[task]):
+                    total[0] += part[0]
+                    total[1] += part[1]
+        counted, listed = reasons(tree, tasks)
+        why += counted
+        uncovered += listed
+        states = collections.Counter(
+            f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted
+        )
+        rows.append({
+            "subject": name, "tasks": len(tasks), "status": dict(states), "branches": sums[0], "mcdc": sums[1],
+            "mcdc_masking": sums[2], "tests": len(measured["tests"]), "sufficient": len(measured["sufficient"]),
+            "refused": sum(len(f.get("refused", [])) for f in measured["functions"]
+                           if f"{f['file']}:{f['name']}" in wanted),
+            "alarms": len([a for a in report["alarms"] if a["level"] != "dropped"]),
+            "each": each, "problems": measured["problems"],
+        })
+        shown = {key: value for key, value in rows[-1].items() if key not in ("each", "problems")}
+        print(variant, json.dumps(shown), flush=True)
+    return {"variant": variant, "rows": rows, "uncovered": dict(why), "listed": uncovered}
+
+
+def total(result, key):
+    return [sum(row[key][part] for row in result["rows"]) for part in (0, 1)]
+
+
+def table(results):
+    lines = []
+    for result in results:
+        if len(results) > 1:
+            lines += [f"### {result['variant']}", ""]
+        lines += ["| subject | tasks | branches | MC/DC | with masking | not measured | tests | sufficient | alarms |",
+                  "|---|---|---|---|---|---|---|---|---|"]
+        whole = {key: sum(row[key] for row in result["rows"])
+                 for key in ("tasks", "refused", "tests", "sufficient", "alarms")}
+        whole |= {key: total(result, key) for key in ("branches", "mcdc", "mcdc_masking")} | {"subject": "all"}
+        for row in result["rows"] + [whole]:
+            lines.append(
+                f"| {row['subject']} | {row['tasks']} | {percent(row['branches'])} | {percent(row['mcdc'])} | "
+                f"{percent(row['mcdc_masking'])} | {row['refused']} | {row['tests']} | {row['sufficient']} | "
+                f"{row['alarms']} |"
+            )
+        lines += ["", "| why a side stayed uncovered | sides |", "|---|---|"]
+        counted = sorted(result["uncovered"].items(), key=lambda item: -item[1])
+        lines += [f"| {reason} | {count} |" for reason, count in counted] + [""]
+    return "\n".join(lines)
 
 
 def main():
@@ -114,67 +234,38 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--unit", default="task", help="task, or sut for function-oriented testing")
+    parser.add_argument("--variant", action="append", choices=list(VARIANTS), default=[])
+    parser.add_argument("--only-drawn", action="store_true", help="build only the files of the drawn tasks")
+    parser.add_argument("--no-replay", action="store_true", help="alarms are not confirmed: saves a build")
+    parser.add_argument("--list", action="store_true", help="draw and stop")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "bench" / "results" / "tasks")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/concertino-tasks"))
     parser.add_argument("subjects", nargs="*", default=SUBJECTS)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
+    variants = options.variant or ["task"]
+    if len(variants) > 1:
+        options.only_drawn = True
 
-    trees, every = {}, []
-    for name in options.subjects:
-        trees[name] = prepare(name, options.work)
-        # Lists all functions and builds everything, at the cost of one function.
-        subprocess.run([concertino(), "test", "--dir", trees[name], "--jobs", str(options.jobs), "--progress", "none",
-                        "--time-per-function", "1", "--unit", options.unit, "--function", "*_init"],
-                       capture_output=True)
-        every += [(name, task) for task in functions_of(trees[name], name)]
+    every = [(name, task) for name in options.subjects for task in functions_of(name, options)]
     drawn = sorted(random.Random(options.seed).sample(sorted(every), min(options.tasks, len(every))))
     print(f"seed {options.seed}: {len(drawn)} of {len(every)} tasks")
     for name, task in drawn:
-        print(f"  {name} {task}")
+        print(f"  {name} {task}", flush=True)
+    if options.list:
+        return
 
-    rows, why = [], collections.Counter()
-    for name in options.subjects:
-        tasks = [task for subject, task in drawn if subject == name]
-        if not tasks:
-            continue
-        measured, report = measure(trees[name], tasks, options)
-        wanted = set(tasks)
-        sums = [[0, 0], [0, 0], [0, 0]]
-        for function in measured["functions"]:
-            if f"{function['file']}:{function['name']}" in wanted:
-                for total, part in zip(sums, ratios(function)):
-                    total[0] += part[0]
-                    total[1] += part[1]
-        why += reasons(trees[name], tasks)
-        states = collections.Counter(
-            f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted
-        )
-        rows.append({
-            "subject": name, "tasks": len(tasks), "status": dict(states), "branches": sums[0], "mcdc": sums[1],
-            "mcdc_masking": sums[2], "tests": len(measured["tests"]), "sufficient": len(measured["sufficient"]),
-            "alarms": len([a for a in report["alarms"] if a["level"] != "dropped"]),
-            "problems": measured["problems"],
-        })
-        print(json.dumps(rows[-1]))
-    result = {
-        "date": datetime.date.today().isoformat(), "seed": options.seed, "seconds": options.seconds,
-        "unit": options.unit, "drawn": drawn, "rows": rows, "uncovered": dict(why),
-    }
-    (options.out / "tasks.json").write_text(json.dumps(result, indent=1) + "\n")
-    table = ["| subject | tasks | branches | MC/DC | with masking | tests | sufficient | alarms |",
-             "|---|---|---|---|---|---|---|---|"]
-    for row in rows:
-        table.append(
-            f"| {row['subject']} | {row['tasks']} | {percent(row['branches'])} | {percent(row['mcdc'])} | "
-            f"{percent(row['mcdc_masking'])} | {row['tests']} | {row['sufficient']} | {row['alarms']} |"
-        )
-    table += ["", "| why a side stayed uncovered | sides |", "|---|---|"]
-    table += [f"| {reason} | {count} |" for reason, count in why.most_common()]
-    (options.out / "tasks.md").write_text("\n".join(table) + "\n")
-    print("\n".join(table))
+    results = []
+    for variant in variants:
+        results.append(one_variant(variant, drawn, options))
+        written = {
+            "date": datetime.date.today().isoformat(), "seed": options.seed, "seconds": options.seconds,
+            "only_drawn": options.only_drawn, "of": len(every), "drawn": drawn, "results": results,
+        }
+        (options.out / "tasks.json").write_text(json.dumps(written, indent=1) + "\n")
+        (options.out / "tasks.md").write_text(table(results) + "\n")
+    print(table(results))
 
 
 if __name__ == "__main__":
