@@ -1,5 +1,6 @@
 //! The command line as written. Only shapes and help; [`crate::options`] makes it mean something.
 
+use crate::config;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -96,6 +97,12 @@ pub struct Test {
     /// [default: conbrio]
     #[arg(long, value_name = "HOW")]
     pub unit: Option<context::Technique>,
+    /// What stubs do: return a value, or also write what the function they stand for may write [default: plain]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub stubs: Option<config::Stubs>,
+    /// How the state in static locals is reached: by calls, or also set first [default: auto, set in tasks]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub static_locals: Option<config::StaticLocals>,
     /// Do not check alarms against the callers of the function
     #[arg(long)]
     pub no_contexts: bool,

@@ -58,6 +58,34 @@ pub struct Harness {
     /// Elements behind a pointer parameter to plain memory, where buffers are long; 0: never.
     pub long_bound: u32,
     pub pointer_depth: u32,
+    pub stubs: Stubs,
+    pub static_locals: StaticLocals,
+    pub bit_fields: bool,
+    pub function_pointers: bool,
+}
+
+/// What stubs do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stubs {
+    /// Return a value
+    #[default]
+    Plain,
+    /// Also write what the function may write
+    Writes,
+}
+
+/// How the state in static locals is reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum StaticLocals {
+    /// Set in tasks, by calls otherwise
+    #[default]
+    Auto,
+    /// By calling the function several times
+    Calls,
+    /// Also by setting them before the first call
+    Set,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -136,7 +164,15 @@ pub struct Limits {
 
 impl Default for Harness {
     fn default() -> Self {
-        Harness { array_bound: 10, long_bound: 300, pointer_depth: 2 }
+        Harness {
+            array_bound: 10,
+            long_bound: 300,
+            pointer_depth: 2,
+            stubs: Stubs::default(),
+            static_locals: StaticLocals::default(),
+            bit_fields: true,
+            function_pointers: true,
+        }
     }
 }
 

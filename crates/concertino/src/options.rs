@@ -3,7 +3,7 @@
 //! Everything after the command line sees only these; nothing here is optional that has a default.
 
 use crate::args;
-use crate::config::{Assume, Config};
+use crate::config::{Assume, Config, StaticLocals, Stubs};
 use crate::world::{self, WorldError};
 use context::Technique;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,11 @@ pub struct Options {
     /// Elements behind a pointer parameter to plain memory, where buffers are long; 0: never.
     pub long_bound: u32,
     pub pointer_depth: u32,
+    pub stubs: Stubs,
+    pub static_locals: StaticLocals,
+    /// Bit-fields and pointers to functions are inputs.
+    pub bit_fields: bool,
+    pub function_pointers: bool,
     /// What `main` is run with. It is written into the driver, and so is part of the code.
     #[serde(skip)]
     pub world: harness::World,
@@ -85,6 +90,10 @@ impl Options {
             array_bound: config.harness.array_bound,
             long_bound: config.harness.long_bound,
             pointer_depth: config.harness.pointer_depth,
+            stubs: config.harness.stubs,
+            static_locals: config.harness.static_locals,
+            bit_fields: config.harness.bit_fields,
+            function_pointers: config.harness.function_pointers,
             // A configuration was checked when it was read.
             world: world::read(&config.program).unwrap_or_default(),
             unit: config.context.unit,
@@ -116,6 +125,8 @@ impl Options {
         options.world = world::read(&world::with_flags(&config.program, &args.world))?;
         options.flags.extend(args.flags.iter().cloned());
         options.unit = args.unit.unwrap_or(options.unit);
+        options.stubs = args.stubs.unwrap_or(options.stubs);
+        options.static_locals = args.static_locals.unwrap_or(options.static_locals);
         options.contexts &= !args.no_contexts;
         for what in &args.no_assume {
             match what {
@@ -160,6 +171,15 @@ impl Options {
         let now = Options::from_config(config);
         let then: Options = serde_json::from_str(kept).ok()?;
         Some(Options { exclude: now.exclude, jobs: now.jobs, world: now.world, ..then })
+    }
+
+    /// Whether drivers set static locals.
+    pub fn sets_statics(&self) -> bool {
+        match self.static_locals {
+            StaticLocals::Auto => self.unit == Technique::Task,
+            StaticLocals::Calls => false,
+            StaticLocals::Set => true,
+        }
     }
 
     /// What a result depends on besides the code.

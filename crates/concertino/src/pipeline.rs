@@ -7,6 +7,7 @@ mod images;
 mod measure;
 mod native_coverage;
 mod place;
+mod reasons;
 mod record;
 mod search;
 mod seeds;

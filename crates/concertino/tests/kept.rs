@@ -18,12 +18,16 @@ fn concertino(directory: &Path, arguments: &[&str]) -> String {
 }
 
 fn tested(file: &str) -> tempfile::TempDir {
+    tested_as(file, "all")
+}
+
+fn tested_as(file: &str, unit: &str) -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     std::fs::copy(&source, place.path().join(source.file_name().unwrap())).unwrap();
     concertino(
         place.path(),
-        &["test", "--jobs", "2", "--time-per-function", "3", "--no-replay", "--unit", "all"],
+        &["test", "--jobs", "2", "--time-per-function", "3", "--no-replay", "--unit", unit],
     );
     place
 }
@@ -66,6 +70,37 @@ fn engine_and_native_counts_agree() {
     }
 }
 
+/// In a task static locals are set; what stays uncovered is told with its reason, and so is what clang refuses.
+#[test]
+fn tasks_reach_state_and_tell_what_is_missing() {
+    let place = tested_as("tests/kept/state.c", "task");
+    let measured: serde_json::Value =
+        serde_json::from_str(&concertino(place.path(), &["coverage", "--json"])).unwrap();
+    assert_eq!(measured["problems"], serde_json::json!([]));
+    let named = |list: &serde_json::Value, name: &str| {
+        list.as_array()
+            .into_iter()
+            .flatten()
+            .find(|function| function["name"] == name)
+            .cloned()
+            .unwrap_or_default()
+    };
+    let refused = &named(&measured["functions"], "nested")["refused"][0];
+    assert_eq!(
+        (&refused["line"], &refused["why"]),
+        (&24.into(), &"an operand holds a decision of its own".into())
+    );
+    let report: serde_json::Value =
+        serde_json::from_str(&concertino(place.path(), &["report", "--json"])).unwrap();
+    for (name, kind) in [("late", ""), ("nested", ""), ("never", "infeasible: "), ("filled", "blocked: ")] {
+        let function = named(&report["functions"], name);
+        let why = function["uncovered"][0]["why"].as_str().unwrap_or("");
+        assert!(why.starts_with(kind) && why.is_empty() == kind.is_empty(), "{function}");
+    }
+    let said = concertino(place.path(), &["export", "--output", "plain"]);
+    assert!(said.contains("it sets static locals"), "{said}");
+}
+
 fn make(place: &Path, arguments: &[&str]) -> String {
     let output = std::process::Command::new("make").arg("-C").arg(place).args(arguments).output().unwrap();
     let text =
@@ -81,9 +116,15 @@ fn exported_tests_pass_everywhere() {
     assert!(!said.contains("left out"), "{said}");
     let plain = place.path().join("plain");
     let cases = std::fs::read_to_string(plain.join("test_shapes_cases.c")).unwrap();
-    for part in
-        ["p->flags.offset = -3;", "p->next->mode = FAST;", "sensor_results[", "CHECK_INTEGER(5, case_result)"]
-    {
+    for part in [
+        "p->flags.offset = -3;",
+        "p->next->mode = FAST;",
+        "sensor_results[",
+        "receive_2->mode = SLOW;",
+        "int callback_t",
+        "+ 10 * sizeof f->data[0]",
+        "CHECK_INTEGER(5, case_result)",
+    ] {
         assert!(cases.contains(part), "no {part} in\n{cases}");
     }
     make(&plain, &["check", "CC=gcc", "CFLAGS=-O2"]);

@@ -4,12 +4,11 @@
 //! Told by what the program calls the pointer or puts into it, and by the types of its parameters.
 
 use crate::text::Block;
-use crate::values::Slot;
 use crate::writer::Writer;
 use model::{TypeId, TypeKind};
 
 /// What such a function does with which of its arguments, counted from one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Allocator {
     /// As many bytes as the product of these arguments.
     Allocate {
@@ -34,8 +33,18 @@ enum Kind {
 }
 
 impl Allocator {
-    pub(crate) fn body(self, block: &mut Block) {
-        let argument = |number: usize| format!("ctn_arg{number}");
+    /// What its functions are called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Allocator::Allocate { .. } => "allocate",
+            Allocator::Resize { .. } => "resize",
+            Allocator::Free { .. } => "free",
+        }
+    }
+
+    /// `parameter`: what the names of the parameters begin with, before their numbers.
+    pub(crate) fn body(self, block: &mut Block, parameter: &str) {
+        let argument = |number: usize| format!("{parameter}{number}");
         match self {
             Allocator::Allocate { size, count } => {
                 let count =
@@ -56,14 +65,14 @@ impl Allocator {
 
 impl Writer<'_> {
     /// What a pointer to a function of this type does with memory, if its name says that it does.
-    pub(crate) fn allocator(&self, slot: &Slot, function: TypeId) -> Option<Allocator> {
+    pub(crate) fn allocator(&self, place: &str, targets: &[String], function: TypeId) -> Option<Allocator> {
         let TypeKind::Function { result, params, variadic: false, .. } = self.types.kind(function) else {
             return None;
         };
         let kinds: Vec<Kind> = params.iter().map(|param| self.kind_of(*param)).collect();
         // The last part of `hooks->malloc_fn`, `*(mem).alloc`.
-        let name = slot.place.rsplit(['.', '>', ' ']).next().unwrap_or_default().to_lowercase();
-        let mut names = slot.targets.iter().map(String::as_str).chain([name.as_str()]);
+        let name = place.rsplit(['.', '>', ' ']).next().unwrap_or_default().to_lowercase();
+        let mut names = targets.iter().map(String::as_str).chain([name.as_str()]);
         names.find_map(|name| by_name(name, self.kind_of(*result), &kinds))
     }
 

@@ -89,6 +89,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// What a function of our own is called in slots: by its type, so that a stored test names the same one.
+pub(crate) fn callback_name(function: TypeId) -> String {
+    format!("callback_{function}")
+}
+
 /// A function that a pointer may be set to, as an expression of this file.
 struct Target {
     expression: String,
@@ -106,10 +111,13 @@ impl Writer<'_> {
             .map(|target| self.code_value(slot, &target))
             .collect();
         if choices.is_empty() {
-            let allocator = self.allocator(slot, function);
+            let allocator = self.allocator(&slot.place, slot.targets, function);
             let callback =
                 self.callback(function, allocator).map(|expression| Target { expression, exact: true });
             choices.extend(callback.map(|target| self.code_value(slot, &target)));
+        }
+        if !self.options.function_pointers {
+            choices.clear();
         }
         if self.options.null_pointers || choices.is_empty() {
             choices.push("0".into());
@@ -212,15 +220,15 @@ impl Writer<'_> {
         };
         let prototype =
             |name: &str| format!("static {}", declaration(&result_written, &format!("{name}({list})")));
-        let wanted = if allocator.is_some() { "ctn_memory" } else { "ctn_callback" };
-        Some(self.shared(Shared::Callback(function, allocator), wanted, prototype, |writer, name| {
+        let own = callback_name(function);
+        let wanted = if allocator.is_some() { "ctn_memory".to_owned() } else { format!("ctn_{own}") };
+        Some(self.shared(Shared::Callback(function, allocator), &wanted, prototype, |writer, _| {
             let mut block = Block::new();
             if let Some(allocator) = allocator {
-                allocator.body(&mut block);
+                allocator.body(&mut block, "ctn_arg");
                 return block.into_text();
             }
-            let path = At::root(&format!("{}()", name.trim_start_matches("ctn_")));
-            writer.return_fresh(&mut block, *result, path, false);
+            writer.return_fresh(&mut block, *result, At::root(&format!("{own}()")), false);
             block.into_text()
         }))
     }

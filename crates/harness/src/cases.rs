@@ -5,14 +5,18 @@
 //! driver set for that input. What a case cannot express is a reason, and the case is left out.
 
 mod literal;
+mod results;
 mod setting;
 mod suite;
 
 pub use suite::{Framework, Suite, SuiteFile, suite_files, support};
 
+use crate::allocators::Allocator;
+use crate::callbacks::callback_name;
 use crate::options::Options;
+use crate::text::Block;
 use crate::writer::{self, Writer};
-use model::{FunctionId, Image, Program, UnitFileId};
+use model::{FunctionId, Image, Program, TypeId, UnitFileId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A kept test that is to become a case.
@@ -38,6 +42,8 @@ pub struct Case {
     leaves: Vec<Leaf>,
     /// Results of stubs, by the stub's name, in the order of the calls.
     stubs: BTreeMap<String, Vec<String>>,
+    /// The functions that pointers lead to where the program has none for them.
+    callbacks: BTreeSet<Callback>,
 }
 
 /// Something that holds a number, a truth value or a pointer after the call.
@@ -82,7 +88,12 @@ struct Stub {
     result: Option<String>,
     is_pointer: bool,
     never_returns: bool,
+    /// It does this, whatever a case says.
+    body: Option<String>,
 }
+
+/// A function for pointers of a type, and what it does with memory.
+type Callback = (TypeId, Option<Allocator>);
 
 /// What executing the cases once gave: by case and leaf the bits before and after the calls.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +139,13 @@ pub fn cases(
         let stubs: BTreeSet<String> = cases.stubs.iter().map(|stub| stub.name.clone()).collect();
         for test in kept {
             match writer.case(test, &stubs) {
-                Ok(case) => cases.cases.push(case),
+                Ok(case) => {
+                    let known = |stub: &Stub| cases.stubs.iter().any(|other| other.name == stub.name);
+                    let own = case.callbacks.iter().filter_map(|callback| writer.callback_stub(*callback));
+                    let own: Vec<Stub> = own.filter(|stub| !known(stub)).collect();
+                    cases.stubs.extend(own);
+                    cases.cases.push(case);
+                }
                 Err(reason) => cases.left_out.push((test.name.clone(), reason)),
             }
         }
@@ -207,6 +224,9 @@ impl Cases {
 
 impl Stub {
     fn text(&self, used: bool) -> String {
+        if let Some(body) = &self.body {
+            return format!("{}\n{{\n{body}}}\n", self.head);
+        }
         let Some(result) = self.result.as_ref().filter(|_| !self.never_returns) else {
             let body = if self.never_returns { "case_stop();" } else { "" };
             return format!("{}\n{{\n    {body}\n}}\n", self.head);
@@ -310,7 +330,45 @@ impl Leaf {
     }
 }
 
+/// Its name in a file of cases.
+fn case_callback((function, allocator): Callback) -> String {
+    match allocator {
+        Some(allocator) => format!("{}_{function}", allocator.name()),
+        None => callback_name(function),
+    }
+}
+
 impl Writer<'_> {
+    /// A function for pointers of this type.
+    fn callback_stub(&self, (function, allocator): Callback) -> Option<Stub> {
+        let model::TypeKind::Function { result, params, variadic, unprototyped } = self.types.kind(function)
+        else {
+            return None;
+        };
+        let mut parameters = Vec::new();
+        for (index, param) in params.iter().enumerate() {
+            let name = format!("arg{}", index + 1);
+            parameters.push((name.clone(), crate::types::declaration(self.types.written(*param)?, &name)));
+        }
+        let name = case_callback((function, allocator));
+        let body = allocator.map(|allocator| {
+            let mut block = Block::new();
+            allocator.body(&mut block, "arg");
+            block.into_text()
+        });
+        let list = crate::stubs::list(&parameters, *variadic && !*unprototyped, *unprototyped);
+        let written = self.types.unqualified(*result)?;
+        let returns = !matches!(self.types.kind(*result), model::TypeKind::Void);
+        Some(Stub {
+            head: format!("static {}", crate::types::declaration(&written, &format!("{name}({list})"))),
+            name,
+            result: returns.then_some(written),
+            is_pointer: matches!(self.types.kind(*result), model::TypeKind::Pointer { .. }),
+            never_returns: false,
+            body,
+        })
+    }
+
     /// The functions outside of the file that its functions call, where they have to be replaced.
     fn case_stubs(&self, stubbed: bool) -> Vec<Stub> {
         let undefined: BTreeSet<&str> =
@@ -339,6 +397,7 @@ impl Writer<'_> {
                 result: returns.then(|| self.types.unqualified(function.result)).flatten(),
                 is_pointer: matches!(self.types.kind(function.result), model::TypeKind::Pointer { .. }),
                 never_returns: function.is_noreturn,
+                body: None,
             });
         }
         stubs

@@ -6,7 +6,7 @@ use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::{DRIVER_LEVEL, Slot};
 use crate::writer::Writer;
-use model::{Function, Param, TypeId, TypeKind};
+use model::{Function, GlobalScope, Param, TypeId, TypeKind};
 
 /// A parameter as the driver sees it.
 pub(crate) struct Input {
@@ -18,6 +18,15 @@ pub(crate) struct Input {
     pub(crate) is_list: bool,
     /// Elements behind it, where that is not the usual number: a C expression.
     pub(crate) count: Option<String>,
+}
+
+/// Something at an address that the source names.
+pub(crate) struct Register {
+    pub(crate) address: u64,
+    pub(crate) ty: TypeId,
+    /// C lvalue.
+    pub(crate) place: String,
+    pub(crate) path: String,
 }
 
 /// A driver as it stands in the file.
@@ -57,7 +66,7 @@ impl Writer<'_> {
         }
         let has_long = long.contains(&true);
         self.set_globals(&mut block, &state, limit);
-        self.set_parameters(&mut block, &inputs, limit)?;
+        self.set_parameters(&mut block, &inputs, &state, limit)?;
         let preconditions = self.preconditions(function, &inputs);
         for assumed in &preconditions {
             let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };
@@ -74,7 +83,8 @@ impl Writer<'_> {
                 block.line(format!("ctn_call_{}({given}0, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);", function.name));
             }
         }
-        let body = self.long_setting(has_long) + &self.repeated(&state, block.into_text());
+        let before = self.set_registers(function) + &self.set_statics(function, &state, limit);
+        let body = self.long_setting(has_long) + &self.repeated(&state, before, block.into_text());
         for left in &state.left {
             self.notes.push(format!("{}: {left}", function.name));
         }
@@ -132,7 +142,8 @@ impl Writer<'_> {
         {
             return Err(format!("parameter `{named}`: {reason}"));
         }
-        Ok(Input { variable, path: named, ty: self.used_as(function, param), is_list, count: None })
+        let ty = self.used_as(function, param);
+        Ok(Input { variable, path: named, ty, is_list, count: None })
     }
 
     /// A `void *` is driven as what the function makes of it: a record rather than anything else.
@@ -173,6 +184,105 @@ impl Writer<'_> {
         }
     }
 
+    /// Registers at addresses that the unit names: memory is put there, with inputs in it.
+    fn set_registers(&mut self, function: &Function) -> String {
+        let registers = self.registers(function);
+        if registers.is_empty() {
+            return String::new();
+        }
+        let mut block = Block::new();
+        // Pages are cleared, and registers share them: first all memory, then all values.
+        for register in &registers {
+            block.line(format!("ctn_device(0x{:x}ul, sizeof {});", register.address, register.place));
+        }
+        for register in &registers {
+            let (depth, _) = self.reach_of(register.ty, self.options.slot_limit / 8);
+            let slot = Slot {
+                ty: register.ty,
+                place: register.place.clone(),
+                at: At::root(&register.path),
+                depth,
+                targets: &[],
+                nested: true,
+                level: DRIVER_LEVEL,
+                unqualified: false,
+                count: None,
+            };
+            self.set(&mut block, &slot);
+        }
+        format!("    /* Registers of devices. */\n    {{\n{}    }}\n", indented(&block.into_text()))
+    }
+
+    /// The registers that the functions of the unit name; where types differ, the largest.
+    pub(crate) fn registers(&self, function: &Function) -> Vec<Register> {
+        const MOST: usize = 16;
+        let mut found: Vec<Register> = Vec::new();
+        for part in self.unit_of(function).into_iter().filter(|part| part.file == self.unit.id) {
+            for (address, ty) in &part.facts.registers {
+                let Some(written) = self.types.written(*ty) else { continue };
+                if matches!(self.types.rule(*ty), Rule::Leave(_)) {
+                    continue;
+                }
+                let place = format!("(*({})0x{address:x}ul)", declaration(written, "*"));
+                let register = Register { address: *address, ty: *ty, place, path: format!("0x{address:x}") };
+                let size = |ty: TypeId| self.unit.ty(ty).size;
+                match found.iter_mut().find(|known| known.address == *address) {
+                    Some(known) if size(known.ty) < size(*ty) => *known = register,
+                    Some(_) => {}
+                    None => found.push(register),
+                }
+            }
+        }
+        found.sort_by_key(|register| register.address);
+        found.truncate(MOST);
+        found
+    }
+
+    /// Static locals, as earlier calls may have left them; or nothing, so that they are reached by calls.
+    fn set_statics(&mut self, function: &Function, state: &State, limit: u64) -> String {
+        if state.statics.is_empty() {
+            return String::new();
+        }
+        let mut block = Block::new();
+        for id in &state.statics {
+            let global = self.unit.global(*id);
+            let GlobalScope::Function(owner) = &global.scope else { continue };
+            let variable = format!("ctn_static_{owner}_{}", global.name);
+            let bytes = self.types.plain_bytes(global.ty);
+            let declared = match (bytes, self.types.written(global.ty)) {
+                (Some(size), _) => format!("unsigned char {variable}[{size}]"),
+                (None, Some(written)) => declaration(written, &variable),
+                (None, None) => continue,
+            };
+            let label = format!("ctn.static.{owner}.{}", global.name);
+            self.externs.insert(variable.clone(), format!("extern {declared} __asm__(\"{label}\")"));
+            let at = At::root(&format!("{owner}::{}", global.name));
+            if let Some(size) = bytes {
+                block.line(format!("ctn_array({variable}, 1, {size}, {});", at.text()));
+                continue;
+            }
+            let (depth, count) = self.reach_of(global.ty, limit);
+            let slot = Slot {
+                ty: global.ty,
+                place: variable,
+                at,
+                depth,
+                targets: &global.targets,
+                nested: false,
+                level: DRIVER_LEVEL,
+                unqualified: false,
+                count,
+            };
+            self.set(&mut block, &slot);
+        }
+        format!(
+            "    /* Static locals, as earlier calls may have left them. */\n    \
+             if (ctn_choice(2, CTN_ROOT(\"{}\"))) {{\n{}    }}\n",
+            statics_path(function),
+            indented(&block.into_text())
+        )
+    }
+
     /// The slots that each of the inputs may have that need many.
     pub(crate) fn share(&self, inputs: &[Input], state: &State) -> u64 {
         const FEW: u64 = 32;
@@ -181,7 +291,13 @@ impl Writer<'_> {
         self.options.slot_limit / (sizes.filter(|size| *size > FEW).count().max(1) as u64)
     }
 
-    fn set_parameters(&mut self, block: &mut Block, inputs: &[Input], limit: u64) -> Result<(), String> {
+    fn set_parameters(
+        &mut self,
+        block: &mut Block,
+        inputs: &[Input],
+        state: &State,
+        limit: u64,
+    ) -> Result<(), String> {
         let ranges = self.parameter_ranges(inputs);
         let slots: Vec<Option<Slot>> =
             inputs.iter().map(|input| Some(self.parameter_slot(input, limit))).collect();
@@ -201,8 +317,7 @@ impl Writer<'_> {
                 continue;
             }
             let slot = self.parameter_slot(input, limit);
-            let others = inputs[..index].iter().filter(|other| self.may_alias(other, input));
-            let earlier: Vec<&str> = others.map(|other| other.variable.as_str()).collect();
+            let earlier = self.equals(inputs, index, state);
             self.set_parameter(block, &slot, &earlier);
         }
         Ok(())
@@ -222,8 +337,25 @@ impl Writer<'_> {
         }
     }
 
+    /// What a pointer parameter may equal: earlier parameters, and globals that were set before. The second is how
+    /// programs ask whether something is the current one, or the first of a list.
+    pub(crate) fn equals(&self, inputs: &[Input], index: usize, state: &State) -> Vec<String> {
+        const MOST_GLOBALS: usize = 3;
+        let input = &inputs[index];
+        let parameters = inputs[..index].iter().filter(|other| self.may_alias(other.ty, input.ty));
+        let globals = state.globals.iter().map(|id| self.unit.global(*id));
+        // Numbers and text are no objects that somebody keeps a second pointer to.
+        let objects = match self.types.rule(input.ty) {
+            Rule::Pointer(to) => matches!(self.types.rule(to), Rule::Record(_)),
+            _ => false,
+        };
+        let globals = globals.filter(|global| objects && self.may_alias(global.ty, input.ty));
+        let globals = globals.take(MOST_GLOBALS).map(|global| global.name.clone());
+        parameters.map(|other| other.variable.clone()).chain(globals).collect()
+    }
+
     /// A pointer may equal one of the earlier ones.
-    fn set_parameter(&mut self, block: &mut Block, slot: &Slot, earlier: &[&str]) {
+    fn set_parameter(&mut self, block: &mut Block, slot: &Slot, earlier: &[String]) {
         let path = slot.at.name("?alias").text();
         let equals = |other: &str| format!("{} = (void *){other};", slot.place);
         match earlier {
@@ -244,9 +376,9 @@ impl Writer<'_> {
     }
 
     /// Pointers to the same type of object.
-    pub(crate) fn may_alias(&self, one: &Input, other: &Input) -> bool {
-        let target = |input: &Input| match self.types.rule(input.ty) {
-            Rule::Pointer(to) if !self.types.is_restrict(input.ty) => Some(to),
+    fn may_alias(&self, one: TypeId, other: TypeId) -> bool {
+        let target = |ty: TypeId| match self.types.rule(ty) {
+            Rule::Pointer(to) if !self.types.is_restrict(ty) => Some(to),
             _ => None,
         };
         let (Some(one), Some(other)) = (target(one), target(other)) else { return false };
@@ -290,18 +422,28 @@ impl Writer<'_> {
     }
 
     /// A unit that remembers something is called several times.
-    fn repeated(&self, state: &State, body: String) -> String {
+    fn repeated(&self, state: &State, before: String, body: String) -> String {
         if !state.stateful || self.options.stateful_calls < 2 {
-            return body;
+            return match before.is_empty() {
+                true => body,
+                false => format!("{before}    {{\n{}    }}\n", indented(&body)),
+            };
         }
-        let indented: String = body
-            .lines()
-            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
-            .collect();
         format!(
-            "    int ctn_call;\n    /* Static locals keep state from call to call. */\n    \
-             for (ctn_call = 0; ctn_call < {}; ctn_call++) {{\n{indented}    }}\n",
-            self.options.stateful_calls
+            "    int ctn_call;\n{before}    /* Static locals keep state from call to call. */\n    \
+             for (ctn_call = 0; ctn_call < {}; ctn_call++) {{\n{}    }}\n",
+            self.options.stateful_calls,
+            indented(&body)
         )
     }
+}
+
+fn indented(text: &str) -> String {
+    let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
+    text.lines().map(line).collect()
+}
+
+/// The slot that says whether a driver sets the static locals of its unit.
+pub(crate) fn statics_path(function: &Function) -> String {
+    format!("{}?statics", function.name)
 }

@@ -15,6 +15,8 @@ pub(crate) struct State {
     pub(crate) left: Vec<String>,
     /// Static locals exist: the unit remembers something from call to call.
     pub(crate) stateful: bool,
+    /// Those of them that the driver can set.
+    pub(crate) statics: Vec<GlobalId>,
 }
 
 /// The names of the globals that some function of the image writes, or takes the address of.
@@ -38,6 +40,9 @@ impl<'a> Writer<'a> {
                 let global = home.global(usage.global);
                 if global.scope != GlobalScope::File {
                     state.stateful |= !global.is_const;
+                    if usage.reads && function.file == self.unit.id && self.can_set_static(global) {
+                        state.statics.push(usage.global);
+                    }
                 } else if usage.reads {
                     read.extend(self.by_name(&global.name));
                 }
@@ -57,6 +62,20 @@ impl<'a> Writer<'a> {
             }
         }
         state
+    }
+
+    /// A static local that has one name in the program that clang makes, and a value that can be set.
+    fn can_set_static(&self, global: &Global) -> bool {
+        let namesakes =
+            self.unit.globals.iter().filter(|other| other.scope == global.scope && other.name == global.name);
+        self.options.set_statics
+            && !(global.is_const || self.types.is_const(global.ty) || global.is_thread_local)
+            && namesakes.count() == 1
+            && match self.types.rule(global.ty) {
+                Rule::Leave(_) => self.types.plain_bytes(global.ty).is_some(),
+                Rule::Pointer(to) => !matches!(self.types.pointee(to), Pointee::Null(_)),
+                _ => self.types.written(global.ty).is_some(),
+            }
     }
 
     /// The entry, its callees of the same file, and the functions of the file that they may call through
@@ -88,7 +107,7 @@ impl<'a> Writer<'a> {
         self.unit.globals.iter().position(is_it).map(|index| GlobalId(index as u32))
     }
 
-    fn why_left(&self, global: &Global) -> Option<String> {
+    pub(crate) fn why_left(&self, global: &Global) -> Option<String> {
         if !global.defined && !self.is_defined_elsewhere(&global.name) {
             return Some("not defined in the program".into());
         }

@@ -28,7 +28,7 @@ mod writer;
 
 pub use drivers::LONG;
 pub use macros::macros_of;
-pub use options::{Globals, Options};
+pub use options::{Globals, Options, StubEffects};
 pub use preconditions::{Precondition, PreconditionKind, Preconditions};
 pub use whole_program::World;
 

@@ -30,6 +30,9 @@ pub struct Options {
     /// What else is assumed about parameters.
     pub preconditions: Preconditions,
     pub globals: Globals,
+    /// Bit-fields and pointers to functions are inputs; else they stay zero. For comparisons.
+    pub bit_fields: bool,
+    pub function_pointers: bool,
     /// Most functions to choose from for one function pointer.
     pub targets: u32,
     /// What `main` is run with.
@@ -38,6 +41,9 @@ pub struct Options {
     pub stream_length: u32,
     /// How often a function is called in a row, with fresh inputs, when its unit has static locals.
     pub stateful_calls: u32,
+    /// Static locals may be set before the first call. What is reached without that is found too.
+    pub set_statics: bool,
+    pub stubs: StubEffects,
     /// Macros that are defined at the end of the unit, if known: those that would change the words of the
     /// harness are undefined.
     pub macros: BTreeSet<String>,
@@ -54,6 +60,15 @@ pub enum Globals {
     Initial,
 }
 
+/// What a stub does beside returning a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StubEffects {
+    /// Nothing.
+    Result,
+    /// It writes what the function it stands for may write: through its parameters, and globals.
+    Writes,
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -68,10 +83,14 @@ impl Default for Options {
             enum_values: true,
             preconditions: Preconditions::default(),
             globals: Globals::Symbolic,
+            bit_fields: true,
+            function_pointers: true,
             targets: 16,
             world: World::default(),
             stream_length: 64,
             stateful_calls: 2,
+            set_statics: false,
+            stubs: StubEffects::Result,
             macros: BTreeSet::new(),
             without: BTreeMap::new(),
         }

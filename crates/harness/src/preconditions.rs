@@ -106,6 +106,16 @@ impl Writer<'_> {
         matches!(self.types.kind(input.ty), TypeKind::Int { signed: true, .. })
     }
 
+    /// How much an element counts in a length: the length of records is one in bytes.
+    fn bytes_of_length(&self, pointer: &Input, length: &Input) -> u64 {
+        match self.types.rule(pointer.ty) {
+            Rule::Pointer(to) if matches!(self.types.rule(to), Rule::Record(_)) => {
+                self.unit.ty(to).size.filter(|_| is_length_in_bytes(&length.path)).unwrap_or(1).max(1)
+            }
+            _ => 1,
+        }
+    }
+
     /// All calls are known, and all pass constants.
     fn constants(&self, function: &Function, input: &Input) -> Option<String> {
         let all_known = !function.address_taken && self.program.users(function, self.image).is_none();
@@ -184,7 +194,11 @@ impl Writer<'_> {
     }
 
     fn size(&self, pointer: &Input, length: &Input) -> Option<String> {
-        let most = pointer.count.clone().unwrap_or_else(|| self.options.elements.to_string());
+        let elements = pointer.count.clone().unwrap_or_else(|| self.options.elements.to_string());
+        let most = match self.bytes_of_length(pointer, length) {
+            1 => elements,
+            bytes => format!("{elements} * {bytes}"),
+        };
         let variable = &length.variable;
         let low = if self.is_signed(length) { format!("({variable} >= 0) & ") } else { String::new() };
         Some(format!("{low}({variable} <= {most}) & (({} != 0) | ({variable} == 0))", pointer.variable))
@@ -195,6 +209,12 @@ fn is_length(name: &str) -> bool {
     let lower = name.to_lowercase();
     ["len", "size", "count", "cnt", "num"].iter().any(|word| lower.contains(word))
         || ["n", "sz"].contains(&lower.as_str())
+}
+
+/// A length, in the sense of bytes; a number of elements is called a count.
+fn is_length_in_bytes(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    ["len", "size"].iter().any(|word| lower.contains(word)) || lower == "sz"
 }
 
 /// Among the names of pointers, the one that has the longest part in common with the name of a length; None if

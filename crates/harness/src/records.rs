@@ -90,6 +90,7 @@ impl Writer<'_> {
             Some(_) if self.types.is_const(field.ty) => {
                 block.comment(format!("{}: constant bit-field", slot.place))
             }
+            Some(_) if !self.options.bit_fields => block.line(format!("{} = 0;", slot.place)),
             Some(width) => {
                 block.line(format!("{} = ctn_bits({width}, {});", slot.place, slot.at.text()));
                 self.assume_enum(block, field.ty, &slot.place);

@@ -1,10 +1,13 @@
-//! Stubs: functions that take the place of others and return a fresh value of the result's type.
+//! Stubs: functions that take the place of others and return a fresh value of the result's type. On demand they also
+//! write what the function may write, as far as its own code tells; what a library function writes is guessed by
+//! its prototype.
 
+use crate::options::StubEffects;
 use crate::text::{At, Block};
-use crate::types::{Rule, declaration};
+use crate::types::{Pointee, Rule, declaration};
 use crate::values::Slot;
 use crate::writer::Writer;
-use model::{ExternFunction, Function, Param, TypeId, TypeKind};
+use model::{ExternFunction, Function, GlobalId, GlobalScope, Param, TypeId, TypeKind};
 
 impl Writer<'_> {
     /// `__ctn_stub_f`, with the signature of `f`.
@@ -21,6 +24,11 @@ impl Writer<'_> {
         };
         let result = self.result(function.result)?;
         let mut block = Block::new();
+        if self.options.stubs == StubEffects::Writes && !function.is_noreturn {
+            let stored = |param: &Param| function.facts.stores.contains(&param.name);
+            self.write_through(&mut block, &function.name, &function.params, &stored);
+            self.write_globals(&mut block, function);
+        }
         self.return_fresh(
             &mut block,
             function.result,
@@ -49,6 +57,9 @@ impl Writer<'_> {
         let list = list(&parameters, function.variadic, function.unprototyped);
         let head = declaration(&result, &format!("{}({list})", function.name));
         let mut block = Block::new();
+        if self.options.stubs == StubEffects::Writes && !function.is_noreturn && !function.unprototyped {
+            self.write_through(&mut block, &function.name, &function.params, &|_| true);
+        }
         self.return_fresh(
             &mut block,
             function.result,
@@ -126,6 +137,71 @@ impl Writer<'_> {
         block.line(format!("{}{start};", declaration(&written, "ctn_result")));
         self.set(block, &slot);
         block.line("return ctn_result;");
+    }
+
+    /// Fresh values behind pointers that the function may write through. One element each: how many there are is
+    /// not known here, and an out-parameter has one.
+    fn write_through(
+        &mut self,
+        block: &mut Block,
+        name: &str,
+        params: &[Param],
+        stored: &dyn Fn(&Param) -> bool,
+    ) {
+        for (index, param) in params.iter().enumerate().filter(|(_, param)| stored(param)) {
+            let Rule::Pointer(to) = self.types.rule(param.ty) else { continue };
+            let known =
+                matches!(self.types.pointee(to), Pointee::Numbers | Pointee::Elements | Pointee::Text);
+            if !known || self.types.is_const(to) || self.types.is_argument_list(param.ty) {
+                continue;
+            }
+            let variable = self.parameter_name(index, param);
+            let (depth, _) = self.reach_of(to, self.options.slot_limit / 16);
+            let slot = Slot {
+                ty: to,
+                place: format!("(*{variable})"),
+                at: At::root(&format!("{name}()->{variable}")),
+                depth,
+                targets: &[],
+                nested: true,
+                level: 0,
+                unqualified: false,
+                count: None,
+            };
+            block.line(format!("if ({variable}) {{"));
+            self.set(block, &slot);
+            block.line("}");
+        }
+    }
+
+    /// Fresh values in the globals that the function, or what it calls in its file, writes.
+    fn write_globals(&mut self, block: &mut Block, function: &Function) {
+        let mut written: Vec<GlobalId> = Vec::new();
+        for part in self.unit_of(function).into_iter().filter(|part| part.file == self.unit.id) {
+            let uses = part.globals.iter().filter(|usage| usage.writes).map(|usage| usage.global);
+            written.extend(uses.filter(|id| self.unit.global(*id).scope == GlobalScope::File));
+        }
+        written.sort();
+        written.dedup();
+        for id in written {
+            let global = self.unit.global(id);
+            if global.is_const || self.types.is_const(global.ty) || self.why_left(global).is_some() {
+                continue;
+            }
+            let (depth, count) = self.reach_of(global.ty, self.options.slot_limit / 16);
+            let slot = Slot {
+                ty: global.ty,
+                place: global.name.clone(),
+                at: At::root(&format!("{}()::{}", function.name, global.name)),
+                depth,
+                targets: &global.targets,
+                nested: true,
+                level: 0,
+                unqualified: false,
+                count,
+            };
+            self.set(block, &slot);
+        }
     }
 
     /// How deep the pointers of an input are followed, as a C expression, and how many elements are behind the

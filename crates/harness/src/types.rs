@@ -46,6 +46,9 @@ pub(crate) enum Pointee {
     Hidden(u64),
 }
 
+/// Records without a name that are set as bytes are no larger.
+const MOST_PLAIN_BYTES: u64 = 256;
+
 pub(crate) struct Types<'a> {
     unit: &'a TranslationUnit,
     /// How each type is written in C, where it can be.
@@ -370,6 +373,20 @@ impl<'a> Types<'a> {
             || matches!(flexible, Some(TypeKind::Array { element, .. }) if self.holds_pointers(*element));
         self.holding.borrow_mut()[record.index()] = Some(holds);
         holds
+    }
+
+    /// The size of a record whose type has no name where drivers are, and which holds nothing but numbers: it can
+    /// be set as bytes.
+    pub(crate) fn plain_bytes(&self, ty: TypeId) -> Option<u64> {
+        let info = self.unit.ty(ty);
+        let TypeKind::Record(record) = info.kind else { return None };
+        let data = self.unit.record(record);
+        let plain = data.complete
+            && !data.is_system
+            && self.written(ty).is_none()
+            && !self.record_holds_pointers(record)
+            && !self.record_holds_code(record);
+        info.size.filter(|size| plain && (1..=MOST_PLAIN_BYTES).contains(size))
     }
 
     /// A last member without a length, for which memory is added behind the record.

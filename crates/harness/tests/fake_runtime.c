@@ -26,6 +26,7 @@ void ctn_end_at(void *p, unsigned long size, unsigned long used) { (void)p; (voi
 void ctn_assume(int condition) { (void)condition; }
 void ctn_limit(int condition) { (void)condition; }
 void ctn_stop(void) { exit(3); }
+void ctn_device(unsigned long address, unsigned long size) { (void)address, (void)size; }
 void *ctn_input_stream(unsigned long most, const ctn_path *at) { (void)most; (void)at; return tmpfile(); }
 
 static const ctn_driver *drivers;

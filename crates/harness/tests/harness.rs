@@ -1,7 +1,7 @@
 //! One C file (or directory of files that are linked) per behaviour; the harness that is written for it
 //! stands beside it and compiles. `BLESS=1 cargo test` writes what is expected anew.
 
-use harness::{Globals, Harness, Options, Preconditions};
+use harness::{Globals, Harness, Options, Preconditions, StubEffects};
 use model::{Program, Source, UnitFileId};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -79,10 +79,14 @@ fn shown(program: &Program, file: UnitFileId, harness: &Harness) -> String {
 }
 
 fn check(name: &str) {
+    check_with(name, &Options::default());
+}
+
+fn check_with(name: &str, options: &Options) {
     let program = load(name);
     let mut found = String::new();
     for unit in &program.files {
-        let harness = write(&program, unit.id, &Options::default());
+        let harness = write(&program, unit.id, options);
         compiles(&program, unit.id, &harness.text, &format!("{name}-{}", unit.id));
         found.push_str(&shown(&program, unit.id, &harness));
     }
@@ -113,6 +117,12 @@ macro_rules! behaviours {
 }
 
 behaviours! { scalars pointers records related function_pointers globals names main oddities linked }
+
+#[test]
+fn effects() {
+    let options = Options { set_statics: true, stubs: StubEffects::Writes, ..Options::default() };
+    check_with("effects", &options);
+}
 
 /// Options change what is written, and every combination compiles.
 #[test]

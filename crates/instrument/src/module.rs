@@ -2,7 +2,7 @@
 
 use crate::builder::Hooks;
 use crate::ir::{Ir, Value};
-use crate::passes::{self, aliasing, constructors, entry, globals, prepare, source, tables};
+use crate::passes::{self, aliasing, constructors, entry, globals, prepare, source, statics, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;
@@ -95,6 +95,7 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     let ir = Ir::new(module.as_mut_ptr());
     prepare::rename_main(ir);
     prepare::redirect(ir, &redirects);
+    statics::bind(ir);
     let table = match request.mode {
         Mode::Explore => {
             prepare::withdraw_promises(ir);

@@ -2,7 +2,8 @@
 //!
 //! 1. `prepare`: names and attributes. First, because every later pass decides by names, and because
 //!    attributes that promise "reads no memory" or "never overflows" would be lies afterwards.
-//!    `source` and `logic` beside it: the branches of the source, before anything counts them.
+//!    `statics` beside it: drivers' names for static locals, for the same reason.
+//!    `source` and `logic` too: the branches of the source, before anything counts them.
 //! 2. mem2reg, and nothing stronger: locals become values, yet every branch of the source is still there.
 //! 3. `settle`: uninitialised values become zero, so that two runs of one input agree.
 //! 4. the hooks are linked in, so that calls of them are made against their real types.
@@ -30,6 +31,7 @@ pub(crate) mod memory;
 pub(crate) mod prepare;
 pub(crate) mod source;
 pub(crate) mod stack;
+pub(crate) mod statics;
 pub(crate) mod tables;
 pub(crate) mod values;
 pub(crate) mod versions;

@@ -1,5 +1,6 @@
 //! A walk over a function's body for what it says about the values it is given: which variables it looks at,
-//! how it indexes with them, which integer bounds an index into which pointer, what a `void *` really is.
+//! how it indexes with them, which integer bounds an index into which pointer, what a `void *` really is, through
+//! which pointers it writes.
 //!
 //! Flow-insensitive, and told by names: a local that hides a parameter is taken for it.
 
@@ -7,6 +8,9 @@ use crate::clang::{Cursor, Type};
 use crate::parse::UnitBuilder;
 use crate::program::{Facts, IndexUse};
 use clang_sys::*;
+
+/// Below are null pointers and small numbers in disguise; a device's registers are no higher.
+const ADDRESSES: std::ops::Range<u64> = 0x1_0000..0x1_0000_0000;
 
 /// The arguments of one call: the callee's name, and each argument that is an integer constant.
 pub(crate) type Arguments = (String, Vec<Option<i64>>);
@@ -65,6 +69,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXCursor_CStyleCastExpr => {
                 if let Some(operand) = children.iter().rev().find(|child| child.is_expression()) {
                     self.convert(*operand, node.ty());
+                    self.register(*operand, node.ty());
                 }
             }
             CXCursor_VarDecl => {
@@ -155,13 +160,42 @@ impl<'tu> Walk<'_, '_, 'tu> {
         if callee.kind() == CXCursor_DeclRefExpr
             && let Some(function) = function
         {
+            arguments.iter().for_each(|argument| self.hand_on(*argument));
             let constants = arguments.iter().map(|argument| argument.integer()).collect();
             self.found.arguments.push((function.name(), constants));
         }
     }
 
+    /// What a pointer leads to may be written by whoever gets it.
+    fn hand_on(&mut self, node: Cursor<'tu>) {
+        let node = without_casts(node);
+        if node.ty().is_pointer()
+            && let Some(name) = parameter(node)
+        {
+            add(&mut self.found.facts.stores, name);
+        }
+    }
+
+    /// A number becomes a pointer to an object: `(volatile uint32_t *)0x40021000`.
+    fn register(&mut self, operand: Cursor<'tu>, to: Type<'tu>) {
+        let object = to.canonical();
+        if !object.is_pointer() || operand.ty().is_pointer() {
+            return;
+        }
+        let pointee = object.pointee();
+        let sized = pointee.canonical().size().is_some_and(|size| size > 0) && !pointee.is_function();
+        let address = operand.integer().and_then(|value| u64::try_from(value).ok());
+        if let Some(address) = address.filter(|address| sized && ADDRESSES.contains(address)) {
+            let ty = self.unit.types.intern(pointee);
+            add(&mut self.found.facts.registers, (address, ty));
+        }
+    }
+
     /// A parameter or member that points to nothing known becomes a pointer to an object.
     fn convert(&mut self, operand: Cursor<'tu>, to: Type<'tu>) {
+        if to.is_pointer() {
+            self.hand_on(operand);
+        }
         let operand = bare(operand);
         let is_void =
             |ty: Type<'tu>| ty.is_pointer() && ty.canonical().pointee().canonical().kind() == CXType_Void;
@@ -240,6 +274,9 @@ impl<'tu> Walk<'_, '_, 'tu> {
     }
 
     fn write(&mut self, node: Cursor<'tu>) {
+        if let Some(name) = pointed_parameter(node) {
+            add(&mut self.found.facts.stores, name);
+        }
         if let Some(name) = variable(node) {
             add(&mut self.found.facts.written, name);
         }
@@ -282,6 +319,42 @@ fn variable(node: Cursor<'_>) -> Option<String> {
     let node = bare(node);
     let named = node.referenced().filter(|_| node.kind() == CXCursor_DeclRefExpr)?;
     matches!(named.kind(), CXCursor_ParmDecl | CXCursor_VarDecl).then(|| node.name())
+}
+
+/// The parameter that an expression is.
+fn parameter(node: Cursor<'_>) -> Option<String> {
+    let node = bare(node);
+    let named = node.referenced().filter(|_| node.kind() == CXCursor_DeclRefExpr)?;
+    (named.kind() == CXCursor_ParmDecl).then(|| node.name())
+}
+
+/// The parameter whose pointer leads to an object: `*p`, `p[i]`, `p->m`, and what lies in those.
+fn pointed_parameter(node: Cursor<'_>) -> Option<String> {
+    let node = without_casts(node);
+    let base = match node.kind() {
+        CXCursor_MemberRefExpr | CXCursor_ArraySubscriptExpr => node.children().into_iter().next()?,
+        CXCursor_UnaryOperator if node.unary_operator() == CXUnaryOperator_Deref => {
+            node.children().into_iter().next()?
+        }
+        _ => return None,
+    };
+    // `*p++`
+    let base = match without_casts(base) {
+        step if step.kind() == CXCursor_UnaryOperator => step.children().into_iter().next().unwrap_or(step),
+        other => other,
+    };
+    parameter(without_casts(base)).filter(|_| base.ty().is_pointer()).or_else(|| pointed_parameter(base))
+}
+
+fn without_casts(node: Cursor<'_>) -> Cursor<'_> {
+    let node = bare(node);
+    match node.kind() {
+        CXCursor_CStyleCastExpr => {
+            let operand = node.children().into_iter().rev().find(|child| child.is_expression());
+            operand.map_or(node, without_casts)
+        }
+        _ => node,
+    }
 }
 
 /// `x`, `x + 1` or `x - 1`.

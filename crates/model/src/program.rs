@@ -143,6 +143,10 @@ pub struct Facts {
     pub lengths: Vec<(String, String)>,
     /// Parameters of type `void *`, or that point to an incomplete type, and the types of pointer that they become.
     pub casts: Vec<(String, TypeId)>,
+    /// Parameters through which something is written, here or, where they are handed on, maybe elsewhere.
+    pub stores: Vec<String>,
+    /// Addresses that stand in the source as numbers, and the types of what is taken to be there: registers.
+    pub registers: Vec<(u64, TypeId)>,
 }
 
 /// `array[variable + offset]`, on an array of `length` elements.

@@ -35,6 +35,8 @@ unsigned ctn_count(unsigned n, const ctn_path *at);
 /* Of the `size` bytes at p only the first `used` are there: the rest is beyond its end. The number is taken as it is in
  * this execution; no path depends on it. */
 void ctn_end_at(void *p, unsigned long size, unsigned long used);
+/* Memory at an address that the source names, as registers of a device are. */
+void ctn_device(unsigned long address, unsigned long size);
 /* Inputs that do not satisfy this are not executions of the unit. */
 void ctn_assume(int condition);
 /* The same for what only the driver cannot do: the program may well meet larger inputs. */

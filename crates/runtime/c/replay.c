@@ -104,12 +104,13 @@ static void read_input(const char *text)
     if (slots == MAP_FAILED)
         wrong("no memory");
     while (slot_count < lines) {
-        unsigned long long hash;
-        unsigned occurrence;
-        int used = 0;
-        if (sscanf(text, "%llx %x%n", &hash, &occurrence, &used) != 2)
+        /* Not sscanf: it measures all the text that is left, for each line. */
+        char *after_hash, *after;
+        unsigned long long hash = strtoull(text, &after_hash, 16);
+        unsigned occurrence = (unsigned)strtoul(after_hash, &after, 16);
+        if (after_hash == text || after == after_hash)
             wrong("the input has a line that is none");
-        slots[slot_count++] = (stored){hash, occurrence, text + used + (text[used] == ' ')};
+        slots[slot_count++] = (stored){hash, occurrence, after + (*after == ' ')};
         text = strchr(text, '\n') + 1;
     }
 }
@@ -155,12 +156,16 @@ static void fill(void *p, uint64_t bytes, const ctn_path *at)
     uint64_t hash = hash_path(at);
     uint32_t occurrence = occurrence_of(hash);
     memset(p, 0, bytes);
-    for (size_t i = 0; i < slot_count; i++) {
+    /* Slots are asked for in the order in which they are stored, nearly always. */
+    static size_t next;
+    for (size_t tried = 0; tried < slot_count; tried++) {
+        size_t i = next + tried < slot_count ? next + tried : next + tried - slot_count;
         if (slots[i].hash != hash || slots[i].occurrence != occurrence)
             continue;
         const char *d = slots[i].digits;
         for (uint64_t b = 0; b < bytes && d[0] > ' ' && d[1] > ' '; b++, d += 2)
             ((uint8_t *)p)[b] = (uint8_t)(digit(d[0]) << 4 | digit(d[1]));
+        next = i + 1 < slot_count ? i + 1 : 0;
         return;
     }
 }

@@ -42,13 +42,13 @@ pub fn model_sources() -> &'static [&'static str] {
 
 /// Linked into every replay image, compiled with [`object_flags`] and [`replay_flags`].
 pub fn replay_sources() -> &'static [&'static str] {
-    &["replay.c", "replay_calls.c"]
+    &["replay.c", "replay_calls.c", "replay_device.c"]
 }
 
 /// Linked into every image that measures coverage: the replay without a sanitizer. Compiled with
 /// [`object_flags`].
 pub fn coverage_sources() -> &'static [&'static str] {
-    &["replay.c", "replay_calls.c", "replay_coverage.c"]
+    &["replay.c", "replay_calls.c", "replay_coverage.c", "replay_device.c"]
 }
 
 /// Compiled with [`inline_flags`] to bitcode, which the instrumenter links into every module.

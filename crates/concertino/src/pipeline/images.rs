@@ -1,5 +1,6 @@
 //! Program -> harness files, instrumented objects, linked images; every step skipped that is still good.
 
+use crate::config::Stubs;
 use crate::event::Event;
 use crate::options::{Options, Project};
 use build::{BuiltRuntime, BuiltUnit, Tools, UnitBuilder};
@@ -127,6 +128,13 @@ pub(super) fn harness_options(
         elements: options.array_bound,
         long_elements: options.long_bound,
         depth: options.pointer_depth,
+        stubs: match options.stubs {
+            Stubs::Plain => harness::StubEffects::Result,
+            Stubs::Writes => harness::StubEffects::Writes,
+        },
+        set_statics: options.sets_statics(),
+        bit_fields: options.bit_fields,
+        function_pointers: options.function_pointers,
         world: crate::world::found_from(&program.root, &options.world),
         enum_values: options.assume.enums,
         preconditions: harness::Preconditions {

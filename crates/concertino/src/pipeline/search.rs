@@ -1,14 +1,15 @@
 //! One job -> exploration -> what a campaign keeps of it. Runs in a worker process.
 
 use super::place::Places;
+use super::reasons;
 use super::seeds;
 use super::units::{branch_side, shown_below};
 use crate::job::{Candidate, Progress, UnitJob, UnitResult};
-use campaign::{BranchSide, Input, Slot, Statistics, Status, Test, Uncovered};
+use campaign::{BranchSide, Input, Slot, Statistics, Status, Test};
 use coverage::Sides;
 use execute::{SandboxPolicy, Session, Target, UnitSetup, Way};
-use explore::{CandidateAlarm, Counter, Exploration, Finished, Observer, Reach, Sites, strategy};
-use model::sites::{SiteKind, SiteTable};
+use explore::{CandidateAlarm, Exploration, Finished, Observer, Reach, Sites, strategy};
+use model::sites::SiteTable;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -19,6 +20,8 @@ const TELL_EVERY: Duration = Duration::from_millis(500);
 /// The time of a function allows for this many executions, even if none of them ends by itself.
 const EXECUTIONS_AT_LEAST: u64 = 20;
 const SHORTEST_EXECUTION_MS: u64 = 100;
+/// Records of one place in an execution of a task without an end.
+const ROUNDS: u32 = 100;
 
 /// The part of the time that the first exploration has, at most, and what each further one has at least.
 const FIRST: (u32, u32) = (4, 5);
@@ -46,6 +49,7 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
 
 /// From zeros; then, for a part of the time, with long buffers, and from changed copies of what was kept.
 fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
+    let job = &bounded(job)?;
     let tables = read_tables(job)?;
     let begun = Instant::now();
     let whole = Duration::from_millis(job.time_ms);
@@ -153,11 +157,32 @@ pub(super) fn examine(
         executions: effort.executions,
         solver_time: Duration::from_millis(job.solver_time_ms),
         beyond_limits,
+        pairs: true,
         ..explore::Options::default()
     };
     let sites = Sites::new(tables, measured);
     let exploration = explore::explore(&mut unit, sites, strategy.as_mut(), &seeds, &options, observer);
     Ok((exploration, session.image_base()))
+}
+
+/// A task that never ends (`for (;;) { wait(); ... }`) asks its inputs for ever: its executions are cut after some
+/// rounds, else a few of them would take all the time.
+fn bounded(job: &UnitJob) -> anyhow::Result<UnitJob> {
+    let mut bounded = job.clone();
+    if job.limits.site_limit == 0 {
+        let mut probe = start(job, Reports { checks: false, full_coverage: false })?;
+        let input = execute::Input::new();
+        let execution = probe.run(&input)?;
+        let asks_on = match execution.ending().end {
+            wire::End::LogFull => true,
+            wire::End::Timeout => execution.log().len() > 10 * ROUNDS as usize,
+            _ => false,
+        };
+        if asks_on {
+            bounded.limits.site_limit = ROUNDS;
+        }
+    }
+    Ok(bounded)
 }
 
 /// A function that runs into endless loops now and then should not spend its time there.
@@ -227,18 +252,7 @@ fn keep(
     }
     drop(review);
     let candidates = candidates(job, tables, &exploration, image_base)?;
-    let mut uncovered: Vec<Uncovered> = exploration
-        .uncovered
-        .iter()
-        .filter_map(|side| uncovered(tables, &sides, side, &exploration.conclusion.infeasible))
-        .collect();
-    let not_reached = not_reached(job, &exploration.finished);
-    for side in sides.of_function(job.entry).iter().map(branch_side) {
-        let known = uncovered.iter().any(|known| known.side == side);
-        if !known && !tests.iter().any(|test| test.covers.contains(&side)) {
-            uncovered.push(Uncovered { side, why: not_reached.to_owned() });
-        }
-    }
+    let uncovered = reasons::of_uncovered(job, tables, &sides, &exploration, &tests);
     Ok(UnitResult {
         status: Status::Done,
         reason: Some(in_words(&exploration)),
@@ -356,45 +370,6 @@ fn candidate(
         input,
         evidence: serde_json::json!({ "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text }),
     }
-}
-
-/// Why a branch was never met with an input that could change it.
-fn not_reached(job: &UnitJob, finished: &Finished) -> &'static str {
-    match finished {
-        Finished::AllPaths if job.default_mode == wire::Mode::Stub => {
-            "blocked: no input leads there, and stubs write nothing beside their results"
-        }
-        Finished::AllPaths => "infeasible: all paths were explored and none decides it this way",
-        Finished::AllSides => "unsupported: on the way to it a value was lost, or a path was cut",
-        _ => "budget spent before it was reached",
-    }
-}
-
-fn uncovered(
-    tables: &[SiteTable],
-    sides: &Sides,
-    side: &explore::exploration::Uncovered,
-    infeasible: &[Counter],
-) -> Option<Uncovered> {
-    let table = tables.iter().find(|table| table.tu == side.site.tu)?;
-    let first = match &table.sites.get(side.site.site as usize)?.kind {
-        SiteKind::Branch { counter, .. } | SiteKind::Switch { counter, .. } => *counter,
-        _ => return None,
-    };
-    let counter = SiteKey { tu: table.tu, site: first.checked_add(u32::try_from(side.outcome).ok()?)? };
-    let is_proved = infeasible.contains(&Counter { tu: counter.tu, index: counter.site });
-    let why = if is_proved {
-        "proved infeasible: no way to it is left"
-    } else if side.untried > 0 {
-        "budget spent before every way to it was tried"
-    } else if side.unknown > 0 {
-        "the solver gave no answer in time"
-    } else if side.diverged > 0 {
-        "inputs solved for it went another way"
-    } else {
-        "infeasible on every path that reached it"
-    };
-    Some(Uncovered { side: branch_side(sides.of_counter(counter)?), why: why.to_owned() })
 }
 
 /// What the end of the search says about the function, as scripts read it.

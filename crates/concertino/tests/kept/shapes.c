@@ -71,3 +71,25 @@ float scale(float x, const float *factors)
     if (factors && factors[1] > 1.5f && x < 0) return x * factors[1];
     return x;
 }
+
+/* A stub that returns objects, and a pointer for which the program has no function. */
+struct packet *receive(int port);
+int relay(int (*accepts)(const struct packet *, int), int port)
+{
+    struct packet *p = receive(port);
+    if (!p || !accepts) return -1;
+    if (accepts(p, port) == 12 && p->length > 3) {
+        struct packet *more = receive(port + 1);
+        return more && more->mode == SLOW ? 2 : 1;
+    }
+    return 0;
+}
+
+struct frame { unsigned length; unsigned char data[]; };
+unsigned checksum(const struct frame *f)
+{
+    unsigned sum = 0, i;
+    if (!f || f->length > 4) return 0;
+    for (i = 0; i < f->length; i++) sum += f->data[i];
+    return sum == 200 ? 1 : 2;
+}

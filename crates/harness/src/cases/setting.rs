@@ -1,13 +1,13 @@
 //! The statements of one case: the walk of the driver over the types of its inputs, with the values known.
 
-use super::{CALLS, Case, Kept, Leaf, LeafKind, literal};
+use super::{CALLS, Callback, Case, Kept, Leaf, LeafKind, case_callback, literal};
 use crate::drivers::{Input, LONG};
 use crate::ranges::Range;
 use crate::text::Block;
 use crate::types::{Pointee, Rule, declaration};
 use crate::writer::Writer;
 use model::{Field, Function, GlobalScope, Record, RecordId, TypeId, TypeKind};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 /// Elements that are checked one by one.
 const MOST_ELEMENTS: u64 = 64;
@@ -16,30 +16,32 @@ const FEW: usize = 8;
 
 /// A place that is set, and the path that names its slot.
 #[derive(Clone)]
-struct Spot<'s> {
-    ty: TypeId,
-    place: String,
-    path: String,
-    depth: i64,
-    targets: &'s [String],
-    nested: bool,
+pub(super) struct Spot<'s> {
+    pub(super) ty: TypeId,
+    pub(super) place: String,
+    pub(super) path: String,
+    pub(super) depth: i64,
+    pub(super) targets: &'s [String],
+    pub(super) nested: bool,
     /// Elements behind it, where that is not the usual number.
-    count: Option<u64>,
+    pub(super) count: Option<u64>,
     /// It holds zeros already, so that zeros need no statement.
-    fresh: bool,
-    unqualified: bool,
+    pub(super) fresh: bool,
+    pub(super) unqualified: bool,
 }
 
-struct Walk<'v> {
-    values: &'v HashMap<(&'v str, u32), &'v [u8]>,
-    asked: HashMap<String, u32>,
-    used: BTreeSet<(String, u32)>,
-    block: Block,
-    leaves: Vec<Leaf>,
+pub(super) struct Walk<'v> {
+    pub(super) values: &'v HashMap<(&'v str, u32), &'v [u8]>,
+    pub(super) asked: HashMap<String, u32>,
+    pub(super) used: BTreeSet<(String, u32)>,
+    pub(super) block: Block,
+    pub(super) leaves: Vec<Leaf>,
     /// Why the case cannot be written.
-    problem: Option<String>,
+    pub(super) problem: Option<String>,
     /// Leaves are noted.
-    looking: bool,
+    pub(super) looking: bool,
+    /// Types of functions that have to be made up.
+    pub(super) callbacks: BTreeSet<Callback>,
 }
 
 impl Walk<'_> {
@@ -112,6 +114,7 @@ impl Writer<'_> {
             leaves: Vec::new(),
             problem: None,
             looking: true,
+            callbacks: BTreeSet::new(),
         };
         let state = self.state(function);
         let calls = if state.stateful { self.options.stateful_calls.max(1) } else { 1 };
@@ -122,6 +125,26 @@ impl Writer<'_> {
             long.fill(false);
         }
         let ranges = self.parameter_ranges(&inputs);
+        if !state.statics.is_empty() && walk.choice(2, &crate::drivers::statics_path(function)) != 0 {
+            return Err("it sets static locals, which have no name outside of their function".into());
+        }
+        for register in self.registers(function) {
+            walk.block.line(format!("case_device(0x{:x}ul, sizeof {});", register.address, register.place));
+            let (depth, _) = self.sizes.reach_within(register.ty, self.options.slot_limit / 8);
+            let spot = Spot {
+                ty: register.ty,
+                place: register.place,
+                path: register.path,
+                depth: i64::from(depth),
+                targets: &[],
+                nested: true,
+                count: None,
+                fresh: true,
+                unqualified: false,
+            };
+            self.give(&mut walk, &spot);
+        }
+        let mut made = self.made_results(kept, stubs, &mut walk)?;
         for call in 0..calls {
             for id in &state.globals {
                 let global = self.unit.global(*id);
@@ -163,11 +186,7 @@ impl Writer<'_> {
                     }
                     continue;
                 }
-                let earlier: Vec<&str> = inputs[..index]
-                    .iter()
-                    .filter(|other| self.may_alias(other, input))
-                    .map(|other| other.variable.as_str())
-                    .collect();
+                let earlier = self.equals(&inputs, index, &state);
                 if !earlier.is_empty() {
                     let choice = walk.choice(earlier.len() + 1, &format!("{}?alias", input.path));
                     if let Some(other) = choice.checked_sub(1).and_then(|index| earlier.get(index)) {
@@ -200,7 +219,8 @@ impl Writer<'_> {
             self.look_at_result(&mut leaves, function.result, "case_result");
         }
         leaves.append(&mut walk.leaves);
-        let stubs = self.stub_values(kept, stubs, &mut walk)?;
+        let mut stubs = self.stub_values(kept, stubs, &mut walk)?;
+        stubs.append(&mut made);
         if let Some(problem) = walk.problem {
             return Err(problem);
         }
@@ -210,6 +230,7 @@ impl Writer<'_> {
             body: walk.block.into_text().replace(&format!("    {CALLS}\n"), CALLS),
             leaves,
             stubs,
+            callbacks: walk.callbacks,
         })
     }
 
@@ -220,40 +241,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What the stubs return; other slots that the walk did not ask for belong to nothing a case can set.
-    fn stub_values(
-        &self,
-        kept: &Kept,
-        stubs: &BTreeSet<String>,
-        walk: &mut Walk<'_>,
-    ) -> Result<BTreeMap<String, Vec<String>>, String> {
-        let mut results: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (path, occurrence, bytes) in &kept.slots {
-            if walk.used.contains(&(path.clone(), *occurrence)) {
-                continue;
-            }
-            let Some(name) = path.strip_suffix("()").filter(|name| stubs.contains(*name)) else {
-                return Err(format!("its input `{path}` is not one that a test can set"));
-            };
-            let function = self.unit.externs.iter().find(|function| function.name == name);
-            let ty = function.map(|function| function.result).ok_or("a stub without a declaration")?;
-            let bits = bytes.iter().take(8).rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
-            let value = match self.leaf_kind(ty) {
-                Some(LeafKind::Integer { bits: width, signed, names }) => {
-                    literal::integer(bits, width, signed, &names)
-                }
-                Some(LeafKind::Real) => self.real(ty, bits),
-                _ => return Err(format!("the result of `{name}` is no number")),
-            };
-            let values = results.entry(name.to_owned()).or_default();
-            values.resize(values.len().max(*occurrence as usize + 1), "0".into());
-            values[*occurrence as usize] = value;
-        }
-        Ok(results)
-    }
-
     /// A number of this type by its bits; what is not finite is made of its bits.
-    fn real(&self, ty: TypeId, bits: u64) -> String {
+    pub(super) fn real(&self, ty: TypeId, bits: u64) -> String {
         match self.types.kind(ty) {
             TypeKind::Float { bits: 32 } => match f32::from_bits(bits as u32) {
                 value if value.is_finite() => {
@@ -269,7 +258,7 @@ impl Writer<'_> {
         }
     }
 
-    fn leaf_kind(&self, ty: TypeId) -> Option<LeafKind> {
+    pub(super) fn leaf_kind(&self, ty: TypeId) -> Option<LeafKind> {
         match self.types.kind(ty) {
             TypeKind::Bool => Some(LeafKind::Integer { bits: 1, signed: false, names: Vec::new() }),
             TypeKind::Int { bits, signed, .. } if *bits <= 64 => {
@@ -337,7 +326,7 @@ impl Writer<'_> {
         }
     }
 
-    fn give(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>) {
+    pub(super) fn give(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>) {
         match self.types.rule(spot.ty) {
             Rule::Number | Rule::Enum => {
                 let size = self.unit.ty(spot.ty).size.unwrap_or(0) as usize;
@@ -641,6 +630,7 @@ impl Writer<'_> {
         match field.bit_width {
             Some(0) => {}
             Some(_) if self.types.is_const(field.ty) => {}
+            Some(_) if !self.options.bit_fields => walk.block.line(format!("{} = 0;", spot.place)),
             Some(width) => {
                 let bits = walk.number(&spot.path, 8);
                 let bits = if width < 64 { bits & ((1 << width) - 1) } else { bits };
@@ -784,11 +774,11 @@ impl Writer<'_> {
             }
             _ => spot.place.clone(),
         };
-        if self.types.flexible(record).is_some() {
-            walk.refuse(format!("`{}` points to a record with a flexible array", spot.place));
-            return;
-        }
-        self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target})"));
+        let flexible = self.types.flexible(record);
+        let more = flexible.and_then(|field| field.name.as_deref()).map_or(String::new(), |name| {
+            format!(" + {} * sizeof {}->{name}[0]", self.options.elements, spot.place)
+        });
+        self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target}{more})"));
         let holds = self.types.record_holds_pointers(record);
         for index in 0..elements {
             let (place, path) = match index {
@@ -798,9 +788,47 @@ impl Writer<'_> {
             let depth = if holds { rest(depth, index) } else { depth };
             self.give_record(walk, record, &place, &path, depth, true);
         }
+        if let Some(field) = flexible {
+            self.give_flexible(walk, spot, field, &place, depth);
+        }
+    }
+
+    /// The elements behind a record.
+    fn give_flexible(
+        &mut self,
+        walk: &mut Walk<'_>,
+        spot: &Spot<'_>,
+        field: &Field,
+        record: &str,
+        depth: i64,
+    ) {
+        let (Some(name), TypeKind::Array { element, .. }) = (&field.name, self.types.kind(field.ty)) else {
+            return;
+        };
+        let inner = Spot {
+            ty: field.ty,
+            place: format!("{record}->{name}"),
+            path: format!("{}->{name}", spot.path),
+            depth,
+            targets: &field.targets,
+            nested: true,
+            count: None,
+            fresh: true,
+            unqualified: false,
+        };
+        let elements = u64::from(self.options.elements);
+        if self.types.rule(*element) == Rule::Number {
+            self.give_numbers(walk, &inner, &inner.place, *element, elements, true);
+        } else {
+            self.give_elements(walk, &inner, *element, elements);
+        }
     }
 
     fn give_code(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, function: TypeId) {
+        if !self.options.function_pointers {
+            self.assign_value(walk, spot, "0".into());
+            return;
+        }
         let targets = self.code_targets(function, spot.targets);
         let own = usize::from(targets.is_empty());
         let choices = targets.len() + own + usize::from(self.options.null_pointers);
@@ -815,7 +843,10 @@ impl Writer<'_> {
                 }
             }
             None if own == 1 && choice == 0 => {
-                walk.refuse(format!("`{}` points to a function that the driver made up", spot.place));
+                let callback = (function, self.allocator(&spot.place, spot.targets, function));
+                walk.callbacks.insert(callback);
+                let name = case_callback(callback);
+                walk.block.line(format!("*(void (**)(void))&{} = (void (*)(void)){name};", spot.place));
             }
             None if spot.fresh => {}
             None => self.assign_value(walk, spot, "0".into()),

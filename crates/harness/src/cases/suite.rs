@@ -294,6 +294,8 @@ void *case_memory(size_t count, size_t size);
 void *case_text(const char *text, size_t length, size_t size);
 float case_float(unsigned bits);
 double case_double(unsigned long long bits);
+/* Memory at an address that the source names, where a device has its registers. */
+void case_device(unsigned long address, unsigned long size);
 /* Ends the case as if the tested function had returned: for stubs of functions that never return. */
 void case_stop(void);
 
@@ -322,6 +324,7 @@ const CASES_C: &str = r#"/* What the cases call; see cases.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #ifndef CASES_IN_PROCESS
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -410,6 +413,23 @@ void case_check_bits(unsigned long long expected, double found, const char *what
 }
 
 void case_stop(void) { longjmp(way_out, 1); }
+
+#ifdef CASES_IN_PROCESS
+/* On the target itself the device is there. */
+void case_device(unsigned long address, unsigned long size) { (void)address, (void)size; }
+#else
+void case_device(unsigned long address, unsigned long size)
+{
+    unsigned long page = 4096, first = address & ~(page - 1), last = (address + size + page - 1) & ~(page - 1);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    for (; first < last; first += page) {
+        /* Only a hint, so that nothing else is replaced. A page that another register has already stays. */
+        void *at = mmap((void *)first, page, PROT_READ | PROT_WRITE, flags, -1, 0);
+        if (at != MAP_FAILED && at != (void *)first)
+            munmap(at, page);
+    }
+}
+#endif
 
 static int run_here(void (*run)(void))
 {
