@@ -25,9 +25,9 @@ int nested(int a, int b, int c)
     return 0;
 }
 
-int never(unsigned char x)
+int never(int x)
 {
-    if (x > 300) return 1;
+    if (x > 10 && x < 5) return 1;
     return 0;
 }
 
