@@ -88,8 +88,11 @@ fn tasks_reach_state_and_tell_what_is_missing() {
     let refused = &named(&measured["functions"], "nested")["refused"][0];
     assert_eq!(
         (&refused["line"], &refused["why"]),
-        (&24.into(), &"an operand holds a decision of its own".into())
+        (&31.into(), &"an operand holds a decision of its own".into())
     );
+    for branch in named(&measured["functions"], "late")["branches"].as_array().unwrap() {
+        assert!(branch["when_true"] != 0 && branch["when_false"] != 0, "{branch}");
+    }
     let report: serde_json::Value =
         serde_json::from_str(&concertino(place.path(), &["report", "--json"])).unwrap();
     for (name, kind) in [("late", ""), ("nested", ""), ("never", "infeasible: "), ("filled", "blocked: ")] {

@@ -13,10 +13,12 @@ use anyhow::Context;
 use campaign::{FunctionName, Input};
 use coverage::{CoverageTools, Measured, Measurement, Profile, RanTest, Refused, mapping};
 use execute::{ReplayEnd, ReplayTarget};
+use model::sites::SiteTable;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+use wire::FunctionKey;
 
 /// Runs tests of the program's functions natively and reads what they leave behind.
 pub fn cover(
@@ -32,6 +34,7 @@ pub fn cover(
     let objects: Vec<PathBuf> =
         built.files.values().filter_map(|file| file.as_ref().ok()?.coverage.as_ref().ok()).cloned().collect();
     let refused = refused(&program, &built);
+    let numbers = numbers(&built);
     let images: HashMap<PathBuf, PathBuf> = built
         .images
         .values()
@@ -48,7 +51,7 @@ pub fn cover(
         })
         .collect();
     let scratch = Scratch::make(&project.campaign.join("scratch"))?;
-    let runner = Runner { tools: &tools, images: &images, scratch: &scratch.path };
+    let runner = Runner { tools: &tools, images: &images, numbers: &numbers, scratch: &scratch.path };
 
     tell(Event::Stage { name: "measure", total: tests.len() as u64 });
     let done = AtomicU64::new(0);
@@ -118,6 +121,26 @@ pub fn cover(
     Ok(measured)
 }
 
+/// The functions of the exploring build in the build that measures. Coverage mapping makes clang emit inline functions
+/// that nothing uses, so that functions have other numbers there; a mode for a wrong one would replace the function
+/// under test by its stub.
+fn numbers(built: &images::Built) -> HashMap<FunctionKey, FunctionKey> {
+    let mut numbers = HashMap::new();
+    for file in built.files.values().flatten() {
+        let Ok(object) = &file.coverage else { continue };
+        let table = std::fs::read(object.with_extension("sites.json")).unwrap_or_default();
+        let Ok(table) = serde_json::from_slice::<SiteTable>(&table) else { continue };
+        let by_name: HashMap<(&str, &str, u32), u32> =
+            (0..).zip(&table.functions).map(|(number, f)| ((&*f.name, &*f.file, f.line), number)).collect();
+        for (number, function) in (0..).zip(&file.table.functions) {
+            if let Some(there) = by_name.get(&(&*function.name, &*function.file, function.line)) {
+                numbers.insert(file.table.function_key(number), table.function_key(*there));
+            }
+        }
+    }
+    numbers
+}
+
 /// The decisions that the compiler refused to measure, by absolute file names.
 fn refused(program: &model::Program, built: &images::Built) -> Vec<(String, Refused)> {
     let mut found = Vec::new();
@@ -150,6 +173,8 @@ struct Runner<'a> {
     tools: &'a CoverageTools,
     /// Images that measure, by the exploring image.
     images: &'a HashMap<PathBuf, PathBuf>,
+    /// Functions of the exploring image in those.
+    numbers: &'a HashMap<FunctionKey, FunctionKey>,
     scratch: &'a Path,
 }
 
@@ -210,11 +235,14 @@ impl Runner<'_> {
 
     fn execute(&self, job: &UnitJob, input: &Input, counters: &Path) -> anyhow::Result<ReplayEnd> {
         let image = self.images.get(&job.image).context("its image was not built for coverage")?;
+        let target = replay_target(job, image);
+        let modes = target.modes.iter().filter_map(|(key, mode)| Some((*self.numbers.get(key)?, *mode)));
         let target = ReplayTarget {
             scratch: self.scratch.to_owned(),
             output_limit: 4096,
             counters: Some(counters.to_owned()),
-            ..replay_target(job, image)
+            modes: modes.collect(),
+            ..target
         };
         Ok(execute::replay(&target, &to_run(input))?.end)
     }
