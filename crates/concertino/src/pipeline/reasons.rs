@@ -59,8 +59,10 @@ fn not_decided(job: &UnitJob, explored: &Explored) -> &'static str {
         "unsupported: the value that decides it may have been made concrete"
     } else if has_stubs(job) {
         "blocked: no input decides it; in the program a stubbed function may"
+    } else if explored.finished == Finished::AllPaths {
+        "infeasible: all paths were explored and none decides it this way"
     } else {
-        "infeasible: no input decides it"
+        "budget: no input decided it on the paths so far"
     }
 }
 
