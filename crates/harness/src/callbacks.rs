@@ -119,7 +119,7 @@ impl Writer<'_> {
         if !self.options.function_pointers {
             choices.clear();
         }
-        if self.options.null_pointers || choices.is_empty() {
+        if self.may_be_null_code(slot.targets) || choices.is_empty() {
             choices.push("0".into());
         }
         let place = match self.is_constant_code(slot) {
@@ -136,6 +136,11 @@ impl Writer<'_> {
             block.line(format!("{case}: {place} = {choice}; break;"));
         }
         block.line("}");
+    }
+
+    /// Null is an input where the program puts it there or tests for it, and where it says nothing about the place.
+    pub(crate) fn may_be_null_code(&self, assigned: &[String]) -> bool {
+        self.options.null_pointers && (assigned.is_empty() || assigned.iter().any(|name| name == model::NULL))
     }
 
     /// The functions of the program that a pointer is set to, as expressions, in the order of the choice.

@@ -264,6 +264,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
         if !node.ty().is_pointer() {
             return;
         }
+        self.unit.meet_null(node);
         let name = match node.kind() {
             CXCursor_MemberRefExpr => Some(format!(".{}", node.name())),
             _ => variable(node),
@@ -301,7 +302,7 @@ fn bare(node: Cursor<'_>) -> Cursor<'_> {
 }
 
 /// `0`, `NULL`, however it is written.
-fn is_null(node: Cursor<'_>) -> bool {
+pub(crate) fn is_null(node: Cursor<'_>) -> bool {
     let node = bare(node);
     match node.kind() {
         CXCursor_CStyleCastExpr => node

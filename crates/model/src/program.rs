@@ -195,6 +195,9 @@ pub struct ExternFunction {
     pub is_noreturn: bool,
 }
 
+/// Stands for null among the functions that a pointer may lead to; no function has such a name.
+pub const NULL: &str = "0";
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Global {
     pub name: String,
@@ -209,7 +212,7 @@ pub struct Global {
     pub in_bodies: bool,
     pub location: Location,
     /// Functions that initialisers or assignments put into it (function pointers), by name; of the program,
-    /// maybe static in another unit, or of a library.
+    /// maybe static in another unit, or of a library. [`NULL`] is among them if it is put there or tested for.
     pub targets: Vec<String>,
 }
 

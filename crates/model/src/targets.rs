@@ -1,11 +1,13 @@
 //! Which functions are put into which globals and record fields: initialisers and assignments, by type.
 //!
 //! Only what is written down as a function's name at the place itself. Functions handed on through
-//! variables and parameters are found by type instead, see `transitive.rs`.
+//! variables and parameters are found by type instead, see `transitive.rs`. Null is one of the targets where it is
+//! put there, left out of an initialiser, or tested for.
 
 use crate::clang::{Cursor, Type};
+use crate::facts::is_null;
 use crate::parse::UnitBuilder;
-use crate::program::{GlobalId, RecordId};
+use crate::program::{GlobalId, NULL, RecordId};
 use crate::types::element_of;
 use clang_sys::*;
 use std::iter::Peekable;
@@ -41,21 +43,35 @@ impl<'tu> UnitBuilder<'_, 'tu> {
         if !functions.is_empty() {
             let slot = self.slot(left);
             self.add_targets(slot, &functions);
+        } else if is_code(left.ty()) && is_null(right) {
+            self.meet_null(left);
+        }
+    }
+
+    /// A pointer to a function that is tested for null, or set to it.
+    pub(crate) fn meet_null(&mut self, place: Cursor<'tu>) {
+        if is_code(place.ty()) {
+            let slot = self.slot(place);
+            self.add_target(slot, NULL);
         }
     }
 
     fn add_targets(&mut self, slot: Slot, functions: &[Cursor<'tu>]) {
         for function in functions {
             let name = self.take_address(*function);
-            if let Some(global) = slot.global {
-                self.add_global_target(global, &name);
-            }
-            if let Some((record, index)) = slot.field
-                && let Some(field) = self.types.records[record.index()].fields.get_mut(index)
-                && !field.targets.contains(&name)
-            {
-                field.targets.push(name);
-            }
+            self.add_target(slot, &name);
+        }
+    }
+
+    fn add_target(&mut self, slot: Slot, name: &str) {
+        if let Some(global) = slot.global {
+            self.add_global_target(global, name);
+        }
+        if let Some((record, index)) = slot.field
+            && let Some(field) = self.types.records[record.index()].fields.get_mut(index)
+            && !field.targets.iter().any(|known| known == name)
+        {
+            field.targets.push(name.to_owned());
         }
     }
 
@@ -97,9 +113,20 @@ impl<'tu> UnitBuilder<'_, 'tu> {
     fn put(&mut self, slot: Slot, ty: Type<'tu>, value: Cursor<'tu>) {
         let value = strip(value);
         if value.kind() != CXCursor_InitListExpr {
+            if is_code(ty) && is_null(value) {
+                self.add_target(slot, NULL);
+            }
             return self.add_targets(slot, &functions_in(value));
         }
-        let mut items = value.children().into_iter().peekable();
+        let items = value.children();
+        // `{0}` only says that all of it is set later.
+        if let [only] = items[..]
+            && designation(only).is_none()
+            && is_null(only)
+        {
+            return;
+        }
+        let mut items = items.into_iter().peekable();
         if ty.is_array() || ty.is_record() {
             self.fill(slot, ty, &mut items, true);
         } else if let Some(item) = items.next() {
@@ -134,6 +161,7 @@ impl<'tu> UnitBuilder<'_, 'tu> {
         fields.retain(|f| f.bit_width().is_none() || !f.name().is_empty());
         let is_union = ty.canonical().declaration().is_some_and(|d| d.kind() == CXCursor_UnionDecl);
         let count = if is_union { fields.len().min(1) } else { fields.len() };
+        let mut given = vec![false; fields.len()];
         let mut index = 0;
         while let Some(item) = items.peek() {
             if let Some((path, value)) = designation(*item) {
@@ -144,18 +172,28 @@ impl<'tu> UnitBuilder<'_, 'tu> {
                 if let Some(first) = path.first().and_then(|d| d.referenced()) {
                     index =
                         fields.iter().position(|f| f.identity() == first.identity()).map_or(index, |i| i + 1);
+                    if let Some(given) = index.checked_sub(1).and_then(|index| given.get_mut(index)) {
+                        *given = true;
+                    }
                 }
                 self.designated(slot, ty, &path, value);
             } else if index < count {
                 let field = fields[index];
+                given[index] = true;
                 index += 1;
                 let slot = Slot { field: self.types.field(field), ..slot };
                 self.take(slot, field.ty(), items);
             } else if braced {
                 items.next();
             } else {
-                return;
+                break;
             }
+        }
+        for (field, _) in
+            fields.iter().zip(given).filter(|(field, given)| !given && !is_union && is_code(field.ty()))
+        {
+            let slot = Slot { field: self.types.field(*field), ..slot };
+            self.add_target(slot, NULL);
         }
     }
 
@@ -211,6 +249,12 @@ fn designation<'tu>(item: Cursor<'tu>) -> Option<(Vec<Cursor<'tu>>, Cursor<'tu>)
     }
     let value = path.pop()?;
     Some((path, value))
+}
+
+/// A pointer to a function.
+fn is_code(ty: Type<'_>) -> bool {
+    let ty = ty.canonical();
+    ty.is_pointer() && ty.pointee().is_function()
 }
 
 fn strip(node: Cursor<'_>) -> Cursor<'_> {

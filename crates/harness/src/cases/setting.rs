@@ -831,7 +831,7 @@ impl Writer<'_> {
         }
         let targets = self.code_targets(function, spot.targets);
         let own = usize::from(targets.is_empty());
-        let choices = targets.len() + own + usize::from(self.options.null_pointers);
+        let choices = targets.len() + own + usize::from(self.may_be_null_code(spot.targets));
         let choice = if choices > 1 { walk.choice(choices, &spot.path) } else { 0 };
         match targets.get(choice) {
             Some(target) => {
