@@ -12,8 +12,10 @@ const CHARACTERS: usize = 60;
 /// that are not all zeros count; the second value says how many of them were left out.
 pub fn values(input: &Input, most: usize) -> (Vec<String>, usize) {
     let all = input.slots.len() <= most;
+    let is_set = |slot: &Slot| slot.bytes.iter().any(|byte| *byte != 0);
+    // The driver's usual choice needs no words.
     let interesting: Vec<&Slot> =
-        input.slots.iter().filter(|slot| all || slot.bytes.iter().any(|byte| *byte != 0)).collect();
+        input.slots.iter().filter(|slot| is_set(slot) || all && !slot.path.contains('?')).collect();
     let lines = interesting.iter().take(most).map(|slot| line(slot)).collect();
     (lines, interesting.len().saturating_sub(most))
 }
@@ -23,7 +25,13 @@ fn line(slot: &Slot) -> String {
         0 => String::new(),
         n => format!(" (time {})", u64::from(n) + 1),
     };
-    format!("{}{again} = {}", slot.path, value(slot))
+    // What the driver chose, beside the values: see the drivers' paths.
+    match slot.path.rsplit_once('?') {
+        Some((pointer, "null")) => format!("{pointer}{again} = null"),
+        Some((pointer, "alias")) => format!("{pointer}{again} = another pointer of its type ({})", value(slot)),
+        Some(("", "long")) => "buffers are long".to_owned(),
+        _ => format!("{}{again} = {}", slot.path, value(slot)),
+    }
 }
 
 fn value(slot: &Slot) -> String {
@@ -116,5 +124,15 @@ mod tests {
         let function = FunctionName { file: "a.c".into(), name: "f".into(), line: 1 };
         let input = Input::new(function, vec![slot("a", 0), slot("b", 1), slot("c", 2)]);
         assert_eq!(values(&input, 1), (vec!["b (time 2) = 1".to_owned()], 1));
+    }
+
+    #[test]
+    fn choices_of_the_driver_read_like_c_too() {
+        let slot =
+            |path: &str, byte| Slot { path: path.into(), hash: 0, occurrence: 0, bits: 8, bytes: vec![byte] };
+        let function = FunctionName { file: "a.c".into(), name: "f".into(), line: 1 };
+        let slots = vec![slot("?long", 1), slot("p?null", 0), slot("p->next?null", 1), slot("q?alias", 1)];
+        let expected = ["buffers are long", "p->next = null", "q = another pointer of its type (1)"];
+        assert_eq!(values(&Input::new(function, slots), 9), (expected.map(str::to_owned).to_vec(), 0));
     }
 }
