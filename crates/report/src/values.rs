@@ -28,7 +28,9 @@ fn line(slot: &Slot) -> String {
     // What the driver chose, beside the values: see the drivers' paths.
     match slot.path.rsplit_once('?') {
         Some((pointer, "null")) => format!("{pointer}{again} = null"),
-        Some((pointer, "alias")) => format!("{pointer}{again} = another pointer of its type ({})", value(slot)),
+        Some((pointer, "alias")) => {
+            format!("{pointer}{again} = another pointer of its type ({})", value(slot))
+        }
         Some(("", "long")) => "buffers are long".to_owned(),
         _ => format!("{}{again} = {}", slot.path, value(slot)),
     }
