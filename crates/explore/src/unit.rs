@@ -201,6 +201,37 @@ impl<'a> Terms<'a> {
     }
 }
 
+/// What a condition that a bound is exceeded is to hold beside: the bound is exceeded by little, or, where there is no
+/// such input, the value is a little below zero. What fails right behind an object fails in every build, sanitizers see
+/// it, and people understand it.
+impl Terms<'_> {
+    fn near(&mut self, exceeded: TermId) -> Vec<TermId> {
+        let pool = &mut self.pool;
+        // `bound < value`; with a constant bound it is written `!(value < bound + 1)`.
+        let (value, bound) = match pool.kind(exceeded) {
+            term::Kind::Compare(term::Compare::Ult, bound, value) => (value, bound),
+            term::Kind::Unary(term::Unary::Not, within) => match pool.kind(within) {
+                term::Kind::Compare(term::Compare::Ult, value, end) => (value, end),
+                _ => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let bits = pool.bits(value);
+        if bits < 8 {
+            return Vec::new();
+        }
+        let little = pool.constant(bits, NEAR);
+        let beyond = pool.sub(value, bound);
+        let above = pool.ule(beyond, little);
+        let negative = pool.neg(little);
+        let below = pool.ule(negative, value);
+        vec![above, below]
+    }
+}
+
+/// Bytes or elements beyond the end that are near it.
+const NEAR: u128 = 16;
+
 impl Unit<'_> {
     /// What the solver says to these conditions and the wish.
     fn answer(
@@ -265,8 +296,18 @@ impl Subject for Unit<'_> {
         let Some(wish) = self.terms.wish(decision, term, question.goal, question.avoid) else {
             return Ok(Solved::Unknown("no-case-values".to_owned()));
         };
-        let prefix = path.conditions[..question.at].iter().map(|(_, held)| *held);
-        let answer = self.answer(question, prefix, wish);
+        let prefix = || path.conditions[..question.at].iter().map(|(_, held)| *held);
+        let mut answer = self.answer(question, prefix(), wish);
+        if decision.kind == Kind::Check && question.goal == Goal::Take(1) && matches!(answer, Answer::Sat(_))
+        {
+            for near in self.terms.near(wish) {
+                let nearer = self.answer(question, prefix().chain([near]), wish);
+                if matches!(nearer, Answer::Sat(_)) {
+                    answer = nearer;
+                    break;
+                }
+            }
+        }
         let limits = path.limits.partition_point(|limit| *limit < question.at);
         if !question.beyond_limits || limits == 0 || answer != Answer::Unsat {
             return Ok(match answer {

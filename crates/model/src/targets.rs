@@ -118,15 +118,11 @@ impl<'tu> UnitBuilder<'_, 'tu> {
             }
             return self.add_targets(slot, &functions_in(value));
         }
-        let items = value.children();
         // `{0}` only says that all of it is set later.
-        if let [only] = items[..]
-            && designation(only).is_none()
-            && is_null(only)
-        {
+        if is_blank(value) {
             return;
         }
-        let mut items = items.into_iter().peekable();
+        let mut items = value.children().into_iter().peekable();
         if ty.is_array() || ty.is_record() {
             self.fill(slot, ty, &mut items, true);
         } else if let Some(item) = items.next() {
@@ -249,6 +245,15 @@ fn designation<'tu>(item: Cursor<'tu>) -> Option<(Vec<Cursor<'tu>>, Cursor<'tu>)
     }
     let value = path.pop()?;
     Some((path, value))
+}
+
+/// A list of nothing but zeros.
+fn is_blank(list: Cursor<'_>) -> bool {
+    list.children().into_iter().all(|item| {
+        let value = designation(item).map_or(item, |(_, value)| value);
+        let value = strip(value);
+        if value.kind() == CXCursor_InitListExpr { is_blank(value) } else { is_null(value) }
+    })
 }
 
 /// A pointer to a function.

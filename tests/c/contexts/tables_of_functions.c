@@ -19,7 +19,8 @@ int use_hooks(struct hooks *hooks, int n)
 struct driver { int (*open)(int); int (*stop)(int); };
 void set_up(struct driver *driver)
 {
-    struct driver made = {0};
+    struct { int count; struct driver driver; } blank = {0, {0, 0}};
+    struct driver made = blank.driver;
     made.open = twice;
     made.stop = half;
     if (driver) *driver = made;
