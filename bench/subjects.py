@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs concertino on real C programs and writes the results table.
 
-    bench/subjects.py [--seconds 10] [--jobs 2] [--out bench/results/NAME.md] SUBJECT...
+    bench/subjects.py [--seconds 10] [--jobs 2] [--no-contexts] [--out bench/results/NAME.md] SUBJECT...
 
 Each subject is fetched by scripts/fetch-subject.sh, tested in a campaign of its own, and read back
 through `concertino report --json`. Beside the table (Markdown) the raw numbers are written as JSON.
@@ -23,14 +23,16 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CONCERTINO = ROOT / "target" / "release" / "concertino"
 
 
-def run_subject(name, concertino, seconds, jobs, seed):
+def run_subject(name, arguments):
+    concertino = arguments.concertino
     tree = subprocess.run(
         [ROOT / "scripts" / "fetch-subject.sh", name], check=True, capture_output=True, text=True
     ).stdout.strip()
     shutil.rmtree(pathlib.Path(tree) / ".concertino", ignore_errors=True)
     begin = time.monotonic()
     test = subprocess.run(
-        [concertino, "test", "--jobs", str(jobs), "--time-per-function", str(seconds), "--seed", str(seed)],
+        [concertino, "test", "--jobs", str(arguments.jobs), "--time-per-function", str(arguments.seconds),
+         "--seed", str(arguments.seed)] + ["--no-contexts"] * arguments.no_contexts,
         cwd=tree, stdin=subprocess.DEVNULL, capture_output=True, text=True,
     )
     wall = time.monotonic() - begin
@@ -75,8 +77,9 @@ def table(rows, arguments):
     yield ""
     yield f"- date: {datetime.date.today().isoformat()}"
     yield f"- machine: {os.cpu_count()} cores, {platform.system()} {platform.release()}, {platform.machine()}"
-    yield f"- command: `bench/subjects.py --seconds {arguments.seconds} --jobs {arguments.jobs} " + " ".join(
-        arguments.subjects) + "`"
+    options = ["--seconds", str(arguments.seconds), "--jobs", str(arguments.jobs)]
+    options += ["--no-contexts"] * arguments.no_contexts
+    yield "- command: `bench/subjects.py " + " ".join(options + arguments.subjects) + "`"
     yield ""
     yield "| subject | functions | driven | branches | alarms | dropped | executions | queries | diverged | minutes |"
     yield "|---|---|---|---|---|---|---|---|---|---|"
@@ -108,13 +111,14 @@ def main():
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--no-contexts", action="store_true", help="do not check alarms against callers")
     parser.add_argument("--concertino", type=pathlib.Path, default=CONCERTINO, help="the program to run")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "bench" / "results" / "subjects.md")
     arguments = parser.parse_args()
     rows = []
     for name in arguments.subjects:
         print(f"{name} ...", file=sys.stderr, flush=True)
-        rows.append(run_subject(name, arguments.concertino, arguments.seconds, arguments.jobs, arguments.seed))
+        rows.append(run_subject(name, arguments))
         # Written after every subject, so that an interrupted run leaves what it has.
         arguments.out.write_text("\n".join(table(rows, arguments)) + "\n")
         arguments.out.with_suffix(".json").write_text(json.dumps(rows, indent=1) + "\n")
