@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs concertino on versions of real programs with known crash bugs, and scores what it finds.
 
-    bench/known-bugs.py [--seconds 120] [--jobs 2] [--variant NAME]... [--whole-files] [K1 K15 ...]
+    bench/known-bugs.py [--seconds 120] [--jobs 2] [--variant NAME]... [--whole-files] [--keep DIRECTORY] [K1 K15 ...]
 
 The bugs are in known-bugs.tsv; subjects are fetched by scripts/fetch-subject.sh and tested in a copy. By default only
 the function that holds the bug is tested; with --whole-files every function of the files with a bug, which gives the
 number of other alarms per true one. Per bug: found at all, its level after the calling contexts, other alarms in the
-same file, time. Results go to bench/results/known-bugs-DATE.md and .json.
+same file, time. Results go to bench/results/known-bugs-DATE.md and .json; --keep keeps concertino's reports too.
 
 Variants are ways to choose units and filters, for a table like those of the papers: conbrio (the default), concert,
 sut, distance-3, distance-6, conbol, all, and conbrio with one thing off: no-contexts, no-sizes, no-constants,
@@ -51,7 +51,7 @@ def bugs():
         if line and not line.startswith("#"):
             name, subject, file, number, classes, unit, fixed, public = line.split("\t")
             yield {
-                "id": name, "subject": subject, "file": file, "line": int(number),
+                "id": name, "subject": subject, "file": file, "lines": [int(line) for line in number.split(",")],
                 "classes": classes.split(","), "unit": unit, "fixed": fixed, "public": public,
             }
 
@@ -95,13 +95,18 @@ def holder(source, line):
     return name
 
 
+def speaker(alarm, alarms):
+    """The alarm that is shown: of those with one cause, one speaks for the others and names their places."""
+    return next((a for a in alarms if a["id"] == alarm.get("same_cause_as")), alarm)
+
+
 def is_reported(alarm, least):
     return alarm["level"] != "dropped" and not alarm["doubtful"] and alarm["score"] >= least
 
 
 def score(bug, alarms, least, function, is_fixed):
     """In a fixed version lines are others: there the class in the same function counts."""
-    at = (lambda a: a["function"] == function) if is_fixed else (lambda a: abs(a["line"] - bug["line"]) <= NEAR)
+    at = (lambda a: a["function"] == function) if is_fixed else (lambda a: any(abs(a["line"] - line) <= NEAR for line in bug["lines"]))
     hits = [a for a in alarms if a["class"] in bug["classes"] and at(a)]
     order = lambda a: (["confirmed", "feasible", "unit", "dropped"].index(a["level"]), -a["score"])
     best = min(hits, key=order, default=None)
@@ -110,7 +115,7 @@ def score(bug, alarms, least, function, is_fixed):
         "level": best["level"] if best else "-",
         "score": best["score"] if best else None,
         "reason": best["reason"] if best else "",
-        "reported": any(is_reported(a, least) for a in hits),
+        "reported": any(is_reported(speaker(a, alarms), least) for a in hits),
     }
 
 
@@ -145,7 +150,7 @@ def run(variant, subject, bugs_here, arguments):
     for bug in bugs_here:
         buggy = fetch(bug["subject"])
         original = buggy and next((p for p in buggy.rglob(bug["file"]) if ".concertino" not in p.parts), None)
-        names[bug["id"]] = original and holder(original, bug["line"])
+        names[bug["id"]] = original and holder(original, bug["lines"][0])
     relative = source.relative_to(work)
     function = names[bugs_here[0]["id"]]
     if function is None:
@@ -154,6 +159,10 @@ def run(variant, subject, bugs_here, arguments):
     report, seconds = test(work, arguments.seconds, arguments.jobs, VARIANTS[variant], selection)
     if report is None:
         return [row(bug, function=names[bug["id"]], seconds=round(seconds, 1), missing="no report") for bug in bugs_here]
+    if arguments.keep:
+        arguments.keep.mkdir(parents=True, exist_ok=True)
+        kept = arguments.keep / f"{variant}-{subject}-{bugs_here[0]['id']}.json"
+        kept.write_text(json.dumps(report, indent=1))
     here = [a for a in report["alarms"] if a["file"] == str(relative)]
     if not arguments.whole_files:
         here = [a for a in here if a["unit"]["name"] == function or function in [u["name"] for u in a["also"]]]
@@ -163,7 +172,9 @@ def run(variant, subject, bugs_here, arguments):
         hits, scored = score(bug, here, least, names[bug["id"]], subject == bug["fixed"])
         true += hits
         rows.append(row(bug, function=names[bug["id"]], seconds=round(seconds, 1), **scored))
-    others = [a for a in here if a not in true]
+    # What speaks for a true alarm is no other one; what another alarm speaks for is not shown by itself.
+    true += [speaker(a, here) for a in true]
+    others = [a for a in here if a not in true and not a.get("same_cause_as")]
     for each in rows:
         each["others"] = sum(1 for a in others if is_reported(a, least))
         each["doubtful"] = sum(1 for a in others if a["level"] != "dropped" and a["doubtful"])
@@ -181,6 +192,7 @@ def main():
     parser.add_argument("--whole-files", action="store_true")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "target" / "known-bugs")
     parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--keep", type=pathlib.Path)
     arguments = parser.parse_args()
     known = {bug["id"]: bug for bug in bugs()}
     wrong = [name for name in arguments.ids if name not in known]

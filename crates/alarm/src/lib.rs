@@ -3,6 +3,7 @@
 //! Takes what exploration saw and what the native replay under the sanitizers said, and makes one alarm per
 //! class and place. Does not run anything and does not print.
 
+pub mod cause;
 mod judge;
 mod judged;
 pub mod sanitizer;

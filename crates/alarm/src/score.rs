@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// Members named in one rule.
+const NAMED: usize = 3;
+
 /// The points of each rule. The defaults are CONBOL's, and one point for each of CONCERT's priorities and for what
 /// the calling contexts say.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,9 @@ pub struct Points {
     pub contexts: f64,
     /// A pointer that the program never tests for null was null, because the driver made it so.
     pub granted: f64,
+    /// It depends on nothing but members of objects, which the driver sets each on its own, in a function that the
+    /// program calls.
+    pub members: f64,
     /// Alarms with less are told in short, and fail no build.
     pub doubtful_below: f64,
 }
@@ -41,6 +47,7 @@ impl Default for Points {
             caller: 1.0,
             contexts: -1.0,
             granted: -3.0,
+            members: -2.0,
             doubtful_below: 4.0,
         }
     }
@@ -61,6 +68,8 @@ pub struct Circumstances<'a> {
     pub contexts: bool,
     /// The pointer that was null and that the program takes for granted.
     pub granted: Option<&'a str>,
+    /// All that the violated condition looks at, where these are members of objects.
+    pub members: &'a [String],
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,10 +105,25 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
         rules.push(rule("granted", points.granted, why));
     } else if about.caller {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
+    } else if !about.members.is_empty() {
+        let why = format!(
+            "it takes no more than values of {} that the program may never give",
+            named(about.members)
+        );
+        rules.push(rule("members", points.members, why));
     } else if about.contexts {
         rules.push(rule("contexts", points.contexts, "no calling context that was tried makes it happen"));
     }
     rules
+}
+
+/// The first of them, and how many there are more.
+fn named(members: &[String]) -> String {
+    let first: Vec<String> = members.iter().take(NAMED).map(|member| format!("`{member}`")).collect();
+    match members.len().saturating_sub(NAMED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }
 
 /// The rule for an expression that fails at `from` other places or more, worth `points`.
@@ -158,5 +182,18 @@ mod tests {
         let about = Circumstances { granted: Some("list->head"), ..about };
         let rules = score(&points, &about);
         assert_eq!((names(&rules), sum(&rules)), (vec!["base", "granted"], 2.0), "whoever is driven");
+    }
+
+    #[test]
+    fn members_that_no_caller_sets() {
+        let points = Points::default();
+        let members = ["s->at".to_owned(), "s->end".to_owned()];
+        let about = Circumstances { members: &members, ..Circumstances::default() };
+        assert_eq!(sum(&score(&points, &about)), 3.0, "doubtful");
+        let compared = ["at".to_owned()];
+        let about = Circumstances { expression: "b[at]", compared: &compared, ..about };
+        assert_eq!(sum(&score(&points, &about)), 4.0, "a check that may be wrong");
+        let about = Circumstances { caller: true, ..about };
+        assert_eq!(names(&score(&points, &about)), ["base", "compared", "caller"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::store::check_layout;
 use crate::{BranchSide, Class, FunctionName, Level, Problem, Statistics, Status, fingerprint};
 use rusqlite::{Connection, OpenFlags, Row, types::Type};
 use serde::de::DeserializeOwned;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A campaign as it was when it was read.
 #[derive(Clone, Debug, Default)]
@@ -81,6 +81,10 @@ pub struct AlarmView {
     pub evidence: serde_json::Value,
     /// Other functions under test that reach the same failure.
     pub also: Vec<FunctionName>,
+    /// The alarm that speaks for this one: the same member of an object, or the same null pointer, makes it fail.
+    pub same_cause_as: Option<String>,
+    /// The alarms that this one speaks for.
+    pub same_cause: Vec<String>,
 }
 
 impl AlarmView {
@@ -89,6 +93,13 @@ impl AlarmView {
     pub fn is_doubtful(&self) -> bool {
         let least = self.evidence["doubtful-below"].as_f64();
         matches!(self.level, Level::Unit | Level::Feasible) && least.is_some_and(|least| self.score < least)
+    }
+}
+
+impl AlarmView {
+    /// It is worth a reader's time by itself.
+    pub fn is_reported(&self) -> bool {
+        self.level != Level::Dropped && !self.is_doubtful() && self.same_cause_as.is_none()
     }
 }
 
@@ -251,6 +262,8 @@ fn read_alarms(snapshot: &Connection) -> rusqlite::Result<Vec<AlarmView>> {
                 replayed: row.get(12)?,
                 evidence: json(row, 13)?,
                 also: Vec::new(),
+                same_cause_as: None,
+                same_cause: Vec::new(),
             })
         },
     )
@@ -297,7 +310,38 @@ fn merge(alarms: Vec<AlarmView>) -> Vec<AlarmView> {
             .then(right.score.total_cmp(&left.score))
             .then_with(|| (&left.file, left.line, left.class).cmp(&(&right.file, right.line, right.class)))
     });
+    join_causes(&mut merged);
     merged
+}
+
+/// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
+/// the others. What a caller or the whole program makes happen speaks for itself.
+fn join_causes(alarms: &mut [AlarmView]) {
+    let mut groups: Vec<(usize, BTreeSet<String>)> = Vec::new();
+    for index in 0..alarms.len() {
+        let alarm = &alarms[index];
+        let roots: BTreeSet<String> = match alarm.evidence["roots"].as_array() {
+            Some(roots) if alarm.level != Level::Dropped => {
+                roots.iter().filter_map(|root| root.as_str()).map(str::to_owned).collect()
+            }
+            _ => continue,
+        };
+        let group = groups
+            .iter_mut()
+            .find(|(first, known)| alarms[*first].unit == alarm.unit && !known.is_disjoint(&roots));
+        match group {
+            Some((first, known))
+                if alarm.level == Level::Unit && (alarm.is_doubtful() || !alarms[*first].is_doubtful()) =>
+            {
+                known.extend(roots);
+                let (first, id) = (*first, alarm.id.clone());
+                alarms[index].same_cause_as = Some(alarms[first].id.clone());
+                alarms[first].same_cause.push(id);
+            }
+            _ if roots.is_empty() => {}
+            _ => groups.push((index, roots)),
+        }
+    }
 }
 
 /// The one rule of scores that needs all alarms: an expression that fails in many places is thought to be right.

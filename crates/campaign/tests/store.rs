@@ -99,6 +99,42 @@ fn what_is_written_is_read() {
 }
 
 #[test]
+fn alarms_with_one_cause_are_one() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = Directory::new(place.path());
+    let mut store = open(&directory);
+    let (f, g) = (name("f", 10), name("g", 30));
+    let at = |function: &FunctionName, line, level, score, roots: &[&str]| Alarm {
+        line,
+        evidence: serde_json::json!({ "roots": roots, "doubtful-below": 4.0 }),
+        ..alarm(function, level, score)
+    };
+    let of_f = vec![
+        at(&f, 11, Level::Unit, 5.0, &["s->at", "s->end"]),
+        at(&f, 12, Level::Unit, 7.0, &["s->at"]),
+        at(&f, 13, Level::Unit, 3.0, &["s->end"]),
+        at(&f, 14, Level::Feasible, 5.0, &["s->at"]),
+        at(&f, 15, Level::Unit, 5.0, &[]),
+        at(&f, 16, Level::Unit, 5.0, &["s->other"]),
+        at(&f, 17, Level::Dropped, 5.0, &["s->other"]),
+    ];
+    store.record(&record(f.clone(), vec![], of_f)).unwrap();
+    store.record(&record(g.clone(), vec![], vec![at(&g, 31, Level::Unit, 5.0, &["s->at"])])).unwrap();
+    drop(store);
+    let view = View::open(&directory).unwrap();
+    let line = |id: &str| view.alarms.iter().find(|alarm| alarm.id == id).map_or(0, |alarm| alarm.line);
+    let shown = |line: u32| view.alarms.iter().find(|alarm| alarm.line == line).unwrap();
+    let spoken_for = |at| shown(at).same_cause_as.as_deref().map(line);
+    assert_eq!(spoken_for(14), None, "what a caller makes happen");
+    assert_eq!([spoken_for(12), spoken_for(11), spoken_for(13)], [Some(14), Some(14), Some(14)]);
+    assert_eq!([spoken_for(15), spoken_for(16), spoken_for(17), spoken_for(31)], [None; 4]);
+    assert_eq!(shown(14).same_cause.iter().map(|id| line(id)).collect::<Vec<_>>(), [12, 11, 13]);
+    let reported: Vec<u32> =
+        view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
+    assert_eq!(reported, [14, 15, 16, 31]);
+}
+
+#[test]
 fn functions_that_are_gone_are_forgotten() {
     let place = tempfile::tempdir().unwrap();
     let directory = Directory::new(place.path());

@@ -2,6 +2,7 @@
 //! people who have seen it before.
 
 use crate::job::FunctionFacts;
+use alarm::cause::{self, Looked, without_numbers};
 use alarm::{Baseline, Circumstances, Comment, Known, Points, comment, identifiers, score, sum};
 use campaign::{Alarm, Level};
 use serde_json::json;
@@ -68,6 +69,12 @@ impl<'a> Annotator<'a> {
         let caller = contexts
             .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it fails")));
         let granted = self.granted(alarm, expression);
+        let members = members(alarm);
+        let driven = &alarm.input.function;
+        let is_called = self
+            .functions
+            .iter()
+            .any(|facts| facts.has_callers && facts.name == driven.name && facts.file == driven.file);
         // What a function tests for null says something about null pointers, what else it compares does not.
         let looked_at: &[String] = match facts {
             None => &[],
@@ -85,28 +92,24 @@ impl<'a> Annotator<'a> {
                 contexts: contexts
                     .is_some_and(|all| all.iter().any(|context| context["entered"].as_bool() == Some(true))),
                 granted: granted.as_deref(),
+                members: if is_called { &members } else { &[] },
             },
         );
+        let roots: Vec<String> = null(alarm, expression)
+            .map(|path| format!("{} is null", without_numbers(path)))
+            .into_iter()
+            .chain(members)
+            .collect();
         alarm.score = sum(&rules);
         let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
         let least = self.points.doubtful_below;
-        add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least }));
+        add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least, "roots": roots }));
     }
 
     /// The pointer that a driver made null and that failed for it, if nothing in the program tests it for that: a
     /// parameter of a function that only the program calls, or a member.
     fn granted(&self, alarm: &Alarm, expression: &str) -> Option<String> {
-        if alarm.class != Class::NullDereference {
-            return None;
-        }
-        let words = identifiers(expression);
-        let set = alarm.input.slots.iter().filter(|slot| slot.bytes.iter().any(|byte| *byte != 0));
-        let null: Vec<&str> = set.filter_map(|slot| slot.path.strip_suffix("?null")).collect();
-        let named = |path: &&&str| words.contains(last_name(path));
-        let path = match null.as_slice() {
-            [only] => only,
-            several => several.iter().find(named)?,
-        };
+        let path = null(alarm, expression)?;
         let name = last_name(path);
         let is_tested = if path.ends_with(')') {
             // A result of a stub: what the function in its place returns is not known.
@@ -120,7 +123,7 @@ impl<'a> Annotator<'a> {
                 self.functions.iter().find(|facts| facts.name == driven.name && facts.file == driven.file);
             facts.is_none_or(|facts| !facts.has_callers || facts.null_tests.iter().any(|test| test == name))
         };
-        (!is_tested).then(|| (*path).to_owned())
+        (!is_tested).then(|| path.to_owned())
     }
 
     fn suppress(&self, alarm: &mut Alarm) {
@@ -160,6 +163,33 @@ impl<'a> Annotator<'a> {
             (facts.line..=facts.end_line).map(|line| self.line(&facts.file, line)).collect();
         campaign::fingerprint(lines)
     }
+}
+
+/// The pointer that a driver made null and that failed for it: the only one, or one that the line names.
+fn null<'a>(alarm: &'a Alarm, expression: &str) -> Option<&'a str> {
+    if alarm.class != Class::NullDereference {
+        return None;
+    }
+    let words = identifiers(expression);
+    let set = alarm.input.slots.iter().filter(|slot| slot.bytes.iter().any(|byte| *byte != 0));
+    let null: Vec<&str> = set.filter_map(|slot| slot.path.strip_suffix("?null")).collect();
+    match null.as_slice() {
+        [only] => Some(only),
+        several => several.iter().find(|path| words.contains(last_name(path))).copied(),
+    }
+}
+
+/// The members of objects that are all that the violated condition looks at.
+fn members(alarm: &Alarm) -> Vec<String> {
+    let names: Vec<&str> =
+        alarm.evidence["cause"].as_array().into_iter().flatten().filter_map(|name| name.as_str()).collect();
+    let elements = |path: &str| {
+        let slot = alarm.input.slots.iter().find(|slot| slot.path == path);
+        slot.map_or(1, |slot| slot.bytes.len() / usize::from(slot.bits.div_ceil(8)).max(1))
+    };
+    let looked: Vec<Looked<'_>> =
+        names.iter().map(|path| Looked { path, elements: elements(path) }).collect();
+    cause::members(&looked)
 }
 
 /// `list->items[3].name` -> `name`.

@@ -48,6 +48,7 @@ impl Subject for Bits {
             truncated: false,
             disagreements: Vec::new(),
             unreadable: None,
+            cause: Vec::new(),
             path: (),
         })
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 use wire::log::Concretised;
-use wire::{Class, SiteKey};
+use wire::{Class, SiteKey, SlotKey};
 
 #[derive(Clone, Debug)]
 pub struct Exploration<I> {
@@ -44,6 +44,8 @@ pub struct CandidateAlarm<I> {
     pub place: Place,
     pub input: I,
     pub ending: Ending,
+    /// The inputs that the violated condition looks at; none where it is the same for all inputs of the path.
+    pub cause: Vec<SlotKey>,
     /// How many executions ended here.
     pub hits: u64,
 }

@@ -14,7 +14,7 @@ use model::sites::SiteKind;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use wire::{Class, End};
+use wire::{Class, End, SlotKey};
 
 /// Return addresses that tell apart the callers of a model or of the runtime.
 const FRAMES: usize = 4;
@@ -106,7 +106,7 @@ impl<I: Clone> Ledger<I> {
             }
         }
         fresh.retain(|counter| sites.is_measured(*counter));
-        let known = self.alarm(input, &observed.ending, sites).map(|index| &self.alarms[index]);
+        let known = self.alarm(input, observed, sites).map(|index| &self.alarms[index]);
         let hits = known.map_or(0, |alarm| alarm.hits);
         let alarm = known.filter(|alarm| alarm.hits == 1).map(|alarm| (alarm.class, alarm.place));
         let alarm = self.passing_faults(input, observed, sites).or(alarm);
@@ -165,7 +165,7 @@ impl<I: Clone> Ledger<I> {
                 continue;
             }
             let passing = Ending { class: Some(*class), site: Some(site), ..observed.ending.clone() };
-            let known = self.fault(input, *class, Place::Site(site), [0; FRAMES], &passing);
+            let known = self.fault(input, *class, Place::Site(site), [0; FRAMES], &passing, &[]);
             if self.alarms[known].hits == 1 {
                 first = first.or(Some((*class, Place::Site(site))));
             }
@@ -175,7 +175,8 @@ impl<I: Clone> Ledger<I> {
 
     /// Notes a fault, if the ending is one; returns the index of its alarm. A full log is a guess: a loop that
     /// asks the input in each round fills it before its time is over.
-    fn alarm(&mut self, input: &I, ending: &Ending, sites: &Sites<'_>) -> Option<usize> {
+    fn alarm<P>(&mut self, input: &I, observed: &Observed<P>, sites: &Sites<'_>) -> Option<usize> {
+        let ending = &observed.ending;
         let guess = (ending.end == End::LogFull).then_some(Class::NonTermination);
         let class = ending.class.or(guess)?;
         let place = match (ending.end, ending.site) {
@@ -194,7 +195,7 @@ impl<I: Clone> Ledger<I> {
         if by_caller {
             frames.iter_mut().zip(&ending.stack).for_each(|(frame, address)| *frame = *address);
         }
-        Some(self.fault(input, class, place, frames, ending))
+        Some(self.fault(input, class, place, frames, ending, &observed.cause))
     }
 
     fn fault(
@@ -204,6 +205,7 @@ impl<I: Clone> Ledger<I> {
         place: Place,
         frames: [u64; FRAMES],
         ending: &Ending,
+        cause: &[SlotKey],
     ) -> usize {
         let key = (class, place, frames);
         if let Some(&known) = self.by_place.get(&key) {
@@ -216,6 +218,7 @@ impl<I: Clone> Ledger<I> {
             place,
             input: input.clone(),
             ending: ending.clone(),
+            cause: cause.to_vec(),
             hits: 1,
         });
         self.alarms.len() - 1

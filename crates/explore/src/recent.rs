@@ -119,6 +119,7 @@ mod tests {
             truncated: false,
             disagreements: Vec::new(),
             unreadable: None,
+            cause: Vec::new(),
             path: (),
         })
     }

@@ -214,6 +214,7 @@ impl Subject for Simulated {
             losses: trace.losses,
             disagreements: Vec::new(),
             unreadable: None,
+            cause: Vec::new(),
             path: (),
         })
     }

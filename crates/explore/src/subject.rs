@@ -6,7 +6,7 @@ use crate::sites::Counter;
 use execute::Ending;
 use std::time::Duration;
 use wire::log::Concretised;
-use wire::{End, SiteKey};
+use wire::{End, SiteKey, SlotKey};
 
 pub trait Subject {
     type Input: Clone;
@@ -52,6 +52,8 @@ pub struct Observed<P> {
     pub disagreements: Vec<SiteKey>,
     /// Why the log could not be read, if so: tested code can overwrite it.
     pub unreadable: Option<String>,
+    /// Where a check failed whose condition is symbolic: the inputs that it looks at.
+    pub cause: Vec<SlotKey>,
     pub path: P,
 }
 

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId};
 use wire::log::Concretised;
-use wire::{Record, RecordKind, SiteKey};
+use wire::{Record, RecordKind, SiteKey, SlotKey};
 
 pub struct Unit<'a> {
     session: &'a mut Session,
@@ -155,6 +155,7 @@ impl<'a> Terms<'a> {
         self.add_decided(&decisions, &mut covered);
         covered.sort_unstable();
         covered.dedup();
+        let cause = self.cause(&decisions, &conditions, &ending);
         Observed {
             decisions,
             ending,
@@ -163,8 +164,28 @@ impl<'a> Terms<'a> {
             truncated,
             disagreements: Vec::new(),
             unreadable: None,
+            cause,
             path: UnitPath { conditions, limits, inputs: path.inputs, values: OnceCell::new() },
         }
+    }
+
+    /// The inputs that decided a violation: those of the check that failed last.
+    fn cause(
+        &mut self,
+        decisions: &[Decision],
+        conditions: &[(TermId, TermId)],
+        ending: &Ending,
+    ) -> Vec<SlotKey> {
+        let failed = |decision: &Decision| decision.kind == Kind::Check && decision.outcome == 1;
+        let last = decisions.iter().zip(conditions).next_back();
+        let Some((_, (term, _))) = last.filter(|(last, _)| ending.class.is_some() && failed(last)) else {
+            return Vec::new();
+        };
+        let variables = self.pool.support(*term);
+        let mut slots: Vec<SlotKey> = variables.iter().map(|id| self.pool.var_of(*id).slot).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots
     }
 
     /// The term that is true when the decision comes out as wanted.

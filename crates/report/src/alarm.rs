@@ -3,12 +3,14 @@
 
 use crate::excerpt::excerpt;
 use crate::values::values;
-use crate::{Findings, Style};
+use crate::{Findings, Style, counted};
 use campaign::{AlarmView, Level};
 use std::fmt::Write;
 
 /// Values of the input that are shown.
 const VALUES: usize = 8;
+/// Places named that have the same cause.
+const PLACES: usize = 6;
 
 pub(crate) fn alarm(findings: &Findings<'_>, alarm: &AlarmView, style: Style) -> String {
     let mut text = String::new();
@@ -26,9 +28,31 @@ pub(crate) fn alarm(findings: &Findings<'_>, alarm: &AlarmView, style: Style) ->
         let _ = writeln!(text, "    why:      {}", alarm.reason);
     }
     text.push_str(&input(findings, alarm));
+    text.push_str(&same_cause(findings, alarm));
     let _ = writeln!(text, "    replayed: {}", alarm.replayed);
     let _ = writeln!(text, "    again:    {} {}", findings.replay, alarm.id);
     text
+}
+
+/// Where else the same cause makes the function fail.
+fn same_cause(findings: &Findings<'_>, alarm: &AlarmView) -> String {
+    if let Some(id) = &alarm.same_cause_as {
+        return format!("    same as:  {id}, which has the same cause\n");
+    }
+    let of = |id: &String| findings.view.alarms.iter().find(|other| other.id == *id);
+    let places: Vec<String> = alarm
+        .same_cause
+        .iter()
+        .filter_map(of)
+        .take(PLACES)
+        .map(|other| format!("{}:{} ({})", other.file, other.line, other.class.name()))
+        .collect();
+    if places.is_empty() {
+        return String::new();
+    }
+    let more = if alarm.same_cause.len() > PLACES { ", ..." } else { "" };
+    let count = counted(alarm.same_cause.len() as u64, "more place");
+    format!("    and at:   {count} for the same cause: {}{more}\n", places.join(", "))
 }
 
 fn input(findings: &Findings<'_>, alarm: &AlarmView) -> String {

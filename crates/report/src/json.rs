@@ -83,6 +83,12 @@ pub struct Alarm {
     pub unit: FunctionName,
     /// Other functions under test that fail at the same place.
     pub also: Vec<FunctionName>,
+    /// The alarm that speaks for this one, by its id: the same members of an object, or the same null pointer, make
+    /// both happen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_cause_as: Option<String>,
+    /// The alarms that this one speaks for.
+    pub same_cause: Vec<String>,
     pub evidence: serde_json::Value,
 }
 
@@ -279,6 +285,8 @@ fn alarm(findings: &Findings<'_>, alarm: &AlarmView) -> Alarm {
         replayed: alarm.replayed.clone(),
         unit: alarm.unit.clone(),
         also: alarm.also.clone(),
+        same_cause_as: alarm.same_cause_as.clone(),
+        same_cause: alarm.same_cause.clone(),
         evidence: alarm.evidence.clone(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Findings;
 use crate::xml::escape;
-use campaign::{FunctionView, Level, Status};
+use campaign::{FunctionView, Status};
 use std::fmt::Write;
 
 pub fn junit(findings: &Findings<'_>) -> String {
@@ -25,11 +25,8 @@ pub fn junit(findings: &Findings<'_>) -> String {
 fn suite(findings: &Findings<'_>, function: &FunctionView, text: &mut String) -> (usize, usize, usize) {
     let view = findings.view;
     let class = escape(&format!("{}.{}", function.name.file, function.name.name));
-    let own: Vec<_> = view
-        .alarms
-        .iter()
-        .filter(|alarm| alarm.unit == function.name && alarm.level != Level::Dropped && !alarm.is_doubtful())
-        .collect();
+    let own: Vec<_> =
+        view.alarms.iter().filter(|alarm| alarm.unit == function.name && alarm.is_reported()).collect();
     let measured = |input: &str| {
         findings
             .measured?

@@ -90,7 +90,8 @@ fn row(name: &str, ratio: Ratio, widest: usize, style: Style, text: &mut String)
 fn alarms(findings: &Findings<'_>, style: Style, text: &mut String) {
     let (dropped, kept): (Vec<_>, Vec<_>) =
         findings.view.alarms.iter().partition(|alarm| alarm.level == Level::Dropped);
-    let (doubtful, alive): (Vec<_>, Vec<_>) = kept.into_iter().partition(|alarm| alarm.is_doubtful());
+    let apart = kept.into_iter().filter(|alarm| alarm.same_cause_as.is_none());
+    let (doubtful, alive): (Vec<_>, Vec<_>) = apart.partition(|alarm| alarm.is_doubtful());
     let _ = writeln!(text, "\n{}", style.strong(counted(alive.len() as u64, "alarm")));
     for (number, found) in alive.iter().take(SHOWN).enumerate() {
         if number > 0 {
@@ -134,7 +135,11 @@ fn doubt(alarm: &AlarmView) -> String {
 }
 
 fn in_short(alarm: &AlarmView) -> String {
-    format!("{} at {}:{} in {}", alarm.class.name(), alarm.file, alarm.line, alarm.function)
+    let more = match alarm.same_cause.len() {
+        0 => String::new(),
+        many => format!(" and {}", counted(many as u64, "more place")),
+    };
+    format!("{} at {}:{} in {}{more}", alarm.class.name(), alarm.file, alarm.line, alarm.function)
 }
 
 fn left_out(findings: &Findings<'_>, style: Style, text: &mut String) {

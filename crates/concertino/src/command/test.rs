@@ -88,9 +88,7 @@ fn judge(view: &View, selection: &Selection, fail_on_alarm: bool) -> Exit {
     if !selected.any(|function| function.status == Some(campaign::Status::Done)) {
         return Exit::Nothing;
     }
-    let alarms = view.alarms.iter().any(|alarm| {
-        alarm.level != Level::Dropped && !alarm.is_doubtful() && selection.contains(&alarm.unit)
-    });
+    let alarms = view.alarms.iter().any(|alarm| alarm.is_reported() && selection.contains(&alarm.unit));
     if fail_on_alarm && alarms { Exit::Alarms } else { Exit::Success }
 }
 

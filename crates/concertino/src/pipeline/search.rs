@@ -367,9 +367,20 @@ fn candidate(
         column: place.column,
         function: place.function,
         suspected: found.ending.end == wire::End::LogFull,
+        evidence: serde_json::json!({
+            "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text,
+            "cause": cause(found, &input),
+        }),
         input,
-        evidence: serde_json::json!({ "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text }),
     }
+}
+
+/// The names of the inputs that the violated condition looks at.
+fn cause<'i>(found: &CandidateAlarm<execute::Input>, input: &'i Input) -> Vec<&'i str> {
+    let is_cause = |slot: &&Slot| {
+        found.cause.iter().any(|key| (key.hash, key.occurrence) == (slot.hash, slot.occurrence))
+    };
+    input.slots.iter().filter(is_cause).map(|slot| slot.path.as_str()).collect()
 }
 
 /// What the end of the search says about the function, as scripts read it.

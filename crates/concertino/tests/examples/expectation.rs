@@ -13,6 +13,8 @@ pub(crate) struct Expectations {
     /// Every branch side of the file that no line of its own speaks about.
     pub(crate) all_covered: bool,
     pub(crate) any_alarms: bool,
+    /// It is about what drivers assume: runs without assumptions say nothing.
+    pub(crate) only_contexts: bool,
     /// Every execution does what was predicted.
     pub(crate) predicted: bool,
     /// Classes that are judged although ordinary code is full of them.
@@ -27,8 +29,20 @@ pub(crate) struct ExpectedAlarm {
     pub(crate) class: Class,
     /// How the calling contexts judge it, where the line says so.
     pub(crate) level: Option<Level>,
+    /// How it is shown then, where the line says so.
+    pub(crate) shown: Option<Shown>,
     pub(crate) with: Option<Callees>,
     pub(crate) condition: Option<Condition>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shown {
+    /// By itself.
+    Reported,
+    /// In short, with what speaks against it.
+    Doubtful,
+    /// As one more place of another alarm.
+    Joined,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,6 +110,7 @@ impl Expectations {
         match (what, rest) {
             ("covered", "all") => self.all_covered = true,
             ("alarms", "any") => self.any_alarms = true,
+            ("only", "contexts") => self.only_contexts = true,
             ("canary", "") => self.canary = true,
             ("predicted", "") => self.predicted = true,
             ("rejected", text) if !text.is_empty() => self.rejected = Some(text.to_owned()),
@@ -152,12 +167,16 @@ fn alarm(line: u32, text: &str) -> Result<ExpectedAlarm, String> {
     let class = class(words.next().unwrap_or_default())?;
     let mut with = None;
     let mut level = None;
+    let mut shown = None;
     while let Some(word) = words.next() {
         match word {
             "unit" => level = Some(Level::Unit),
             "dropped" => level = Some(Level::Dropped),
             "feasible" => level = Some(Level::Feasible),
             "confirmed" => level = Some(Level::Confirmed),
+            "reported" => shown = Some(Shown::Reported),
+            "doubtful" => shown = Some(Shown::Doubtful),
+            "joined" => shown = Some(Shown::Joined),
             "with" => {
                 with = Some(match words.next() {
                     Some("stubs") => Callees::Stubs,
@@ -168,7 +187,10 @@ fn alarm(line: u32, text: &str) -> Result<ExpectedAlarm, String> {
             _ => return Err(format!("`{word}` is no level")),
         }
     }
-    Ok(ExpectedAlarm { line, class, level, with, condition })
+    if shown.is_some() && level.is_none() {
+        return Err("how an alarm is shown stands behind its level".to_owned());
+    }
+    Ok(ExpectedAlarm { line, class, level, shown, with, condition })
 }
 
 impl Condition {

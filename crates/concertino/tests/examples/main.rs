@@ -133,7 +133,8 @@ fn differences(file: &Path, cache: &Path) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     let judged = expected.alarms.iter().any(|alarm| alarm.level.is_some());
     let in_contexts = judged.then_some(Callees::Contexts);
-    for callees in [Callees::Real, Callees::Stubs].into_iter().chain(in_contexts) {
+    let alone: &[Callees] = if expected.only_contexts { &[] } else { &[Callees::Real, Callees::Stubs] };
+    for callees in alone.iter().copied().chain(in_contexts) {
         let found = run(&project, cache, &expected, &source, callees)?;
         let mode = match callees {
             Callees::Real => "with callees",

@@ -1,6 +1,6 @@
 //! The outcome of one run against the expectations: every difference, one line each.
 
-use crate::expectation::{Callees, Condition, Expectations, ExpectedAlarm, Sides};
+use crate::expectation::{Callees, Condition, Expectations, ExpectedAlarm, Shown, Sides};
 use campaign::{AlarmView, Directory, FunctionView, Input, Level, Slot, Status, View};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::Class;
@@ -184,6 +184,16 @@ impl Run<'_> {
                     alarm.class.name()
                 ));
             }
+            if let (Some(shown), Some(found)) = (alarm.shown, found)
+                && how(found) != shown
+            {
+                let line = alarm.line;
+                differences.push(format!(
+                    "line {line}: to be {shown:?}, is {:?}: {}",
+                    how(found),
+                    describe(found)
+                ));
+            }
         }
         for found in self.view.alarms.iter().filter(|found| found.level != Level::Dropped) {
             let known =
@@ -245,6 +255,16 @@ impl Run<'_> {
 
     fn function_at(&self, line: u32) -> Option<&FunctionView> {
         self.view.functions.iter().find(|function| function.name.line == line)
+    }
+}
+
+fn how(found: &AlarmView) -> Shown {
+    if found.same_cause_as.is_some() {
+        Shown::Joined
+    } else if found.is_doubtful() {
+        Shown::Doubtful
+    } else {
+        Shown::Reported
     }
 }
 

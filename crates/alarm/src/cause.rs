@@ -1,0 +1,76 @@
+//! What made a check fail, as far as the driver is to blame: it sets every member of an object on its own, and makes
+//! null whatever may be null, while the program keeps members that belong together in step.
+//!
+//! Two kinds of causes are the driver's liberty: pointers that it made null, and numbers that are members of objects.
+//! Parameters, the contents of buffers and whatever comes from outside are what a caller or an attacker chooses.
+
+/// An input that a violated condition looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Looked<'a> {
+    /// `list->items[3].name`.
+    pub path: &'a str,
+    /// Of an array or buffer, more than one.
+    pub elements: usize,
+}
+
+/// The members that a violation depends on, without the numbers of elements; none when it depends on something else
+/// too, or on nothing that is known.
+pub fn members(looked: &[Looked<'_>]) -> Vec<String> {
+    if looked.iter().any(|input| input.elements > 1 || !is_member(input.path)) {
+        return Vec::new();
+    }
+    let mut members: Vec<String> = looked.iter().map(|input| without_numbers(input.path)).collect();
+    members.sort();
+    members.dedup();
+    members
+}
+
+/// A member of something, by the path of its slot; what a stub gave is none.
+fn is_member(path: &str) -> bool {
+    (path.contains("->") || path.contains('.')) && !path.contains(['(', ')', '?'])
+}
+
+/// `a->b[12].c` -> `a->b[].c`: elements of one array are in the same case.
+pub fn without_numbers(path: &str) -> String {
+    let mut text = String::with_capacity(path.len());
+    let mut inside = false;
+    for letter in path.chars() {
+        match letter {
+            '[' => inside = true,
+            ']' => inside = false,
+            digit if inside && digit.is_ascii_digit() => continue,
+            _ => {}
+        }
+        text.push(letter);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(paths: &[(&str, usize)]) -> Vec<String> {
+        let looked: Vec<Looked<'_>> =
+            paths.iter().map(|(path, elements)| Looked { path, elements: *elements }).collect();
+        members(&looked)
+    }
+
+    #[test]
+    fn numbers_in_objects_are_members() {
+        assert_eq!(
+            of(&[("s->last", 1), ("s->items[3].at", 1), ("s->items[1].at", 1)]),
+            ["s->items[].at", "s->last"]
+        );
+        assert_eq!(of(&[("state.at", 1)]), ["state.at"]);
+    }
+
+    #[test]
+    fn parameters_buffers_and_results_of_stubs_are_not() {
+        assert!(of(&[]).is_empty());
+        assert!(of(&[("n", 1)]).is_empty());
+        assert!(of(&[("s->last", 1), ("n", 1)]).is_empty(), "a parameter takes part");
+        assert!(of(&[("s->text", 10)]).is_empty(), "contents");
+        assert!(of(&[("next()->at", 1)]).is_empty());
+    }
+}
