@@ -51,6 +51,8 @@ impl Spot {
 /// What exploring from one caller gave.
 struct Stage {
     found: Vec<Candidate>,
+    /// What the native run said about those that were asked for; alarms of one function ask for the same ones.
+    confirmed: BTreeMap<usize, Option<Alarm>>,
     /// None: every path was executed.
     undecided: Option<String>,
     executions: u64,
@@ -185,22 +187,25 @@ impl Judge<'_> {
             self.stages.insert((entry, long), stage);
         }
         let name = &from.function.name;
-        let Some(stage) = self.stages.get(&(entry, long)) else {
+        let Some(stage) = self.stages.get_mut(&(entry, long)) else {
             return Verdict::Unknown { why: String::new() };
         };
         let job = self.job.entering(from);
-        let near = |candidate: &&Candidate| {
+        let near = |candidate: &Candidate| {
             candidate.file == alarm.file
                 && (candidate.line == alarm.line || candidate.function == alarm.function)
         };
-        for candidate in stage.found.iter().filter(near) {
-            let Some(seen) = confirm(&job, candidate) else { continue };
+        let begun = Instant::now();
+        for (index, candidate) in stage.found.iter().enumerate().filter(|(_, candidate)| near(candidate)) {
+            let seen = stage.confirmed.entry(index).or_insert_with(|| confirm(&job, candidate));
+            let Some(seen) = seen else { continue };
             let same = (seen.class, &seen.file, seen.line) == (alarm.class, &alarm.file, alarm.line);
             if same && seen.level != Level::Dropped {
-                let replayed = seen.replayed;
-                return Verdict::Feasible { from: name.clone(), input: Box::new(seen.input), replayed };
+                let (input, replayed) = (Box::new(seen.input.clone()), seen.replayed.clone());
+                return Verdict::Feasible { from: name.clone(), input, replayed };
             }
         }
+        self.left = self.left.saturating_sub(begun.elapsed());
         let paths = format!("{} executions from {name}", stage.executions);
         match (&stage.undecided, &from.inexact) {
             (Some(why), _) => Verdict::Unknown { why: format!("{paths}, none failed here; {why}") },
@@ -220,6 +225,7 @@ impl Judge<'_> {
     fn explore(&self, entry: usize, long: bool) -> Stage {
         let nothing = |why: String| Stage {
             found: Vec::new(),
+            confirmed: BTreeMap::new(),
             undecided: Some(why),
             executions: 0,
             entered: false,
@@ -286,7 +292,7 @@ impl Judge<'_> {
             other => Some(format!("not every path was executed: {other}")),
         };
         let executions = exploration.statistics.executions;
-        Ok(Stage { found, undecided, executions, entered, time: Duration::ZERO })
+        Ok(Stage { found, confirmed: BTreeMap::new(), undecided, executions, entered, time: Duration::ZERO })
     }
 }
 
