@@ -22,7 +22,7 @@ static uint32_t class_of(uint32_t poison)
 }
 
 /* Ends the execution if a byte is poisoned; else tells whether one is symbolic. */
-static int symbolic(const void *p, uint64_t n, uint64_t where)
+static int look_at(const void *p, uint64_t n, uint64_t where)
 {
     const uint32_t *s = rt_shadow(p);
     uint32_t any = 0;
@@ -32,6 +32,13 @@ static int symbolic(const void *p, uint64_t n, uint64_t where)
         any |= s[i];
     }
     return any != 0;
+}
+
+/* The same for an access at this very address. */
+static int symbolic(const void *p, uint64_t n, uint64_t where)
+{
+    rt_check_end(p, n, 0, 0, where);
+    return look_at(p, n, where);
 }
 
 /* --- values from bytes --------------------------------------------------------------------------------- */
@@ -152,9 +159,12 @@ static void check_inside(uint32_t lp, uint64_t p, uint64_t n, uint64_t base, uin
     rt_check(CTN_CLASS_OUT_OF_BOUNDS, outside, p - base > size - n, where);
 }
 
-static int object_of(const void *p, uint64_t n, uint64_t *base, uint64_t *size)
+/* The object that n bytes at p lie in, all of it, and how much of it is there. */
+static int object_of(const void *p, uint64_t n, uint64_t *base, uint64_t *size, uint64_t *there)
 {
-    return rt_object(p, base, size) && *size >= n && (uint64_t)p - *base <= *size - n;
+    if (!rt_object(p, base, size) || *size < n || (uint64_t)p - *base > *size - n) return 0;
+    *there = rt_end_of(*base, *size);
+    return 1;
 }
 
 /* How many low bits of a node are the same for all inputs. */
@@ -182,12 +192,13 @@ static unsigned fixed_low_bits(uint32_t label, unsigned depth)
 
 static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t where)
 {
-    uint64_t base, size;
+    uint64_t base, size, there;
     check_null(lp, (uint64_t)p, where);
-    symbolic(p, n, where);
-    if (object_of(p, n, &base, &size)) {
+    rt_check_end(p, n, lp, 0, where);
+    look_at(p, n, where);
+    if (object_of(p, n, &base, &size, &there)) {
         check_inside(lp, (uint64_t)p, n, base, size, where);
-        uint64_t at = size <= rt_header->read_limit ? snapshot(base, size) : UINT64_MAX;
+        uint64_t at = there <= rt_header->read_limit ? snapshot(base, there) : UINT64_MAX;
         if (at != UINT64_MAX) {
             uint32_t label = rt_node(CTN_OP_READ, 0, (uint16_t)(n * 8), lp, 0, 0, base, at);
             if (label) return label;
@@ -201,18 +212,18 @@ static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t w
  * are n bytes apart when the address is known to be so aligned in the object, else single bytes. */
 static int store_symbolic(void *p, unsigned n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
 {
-    uint64_t base, size;
-    if (!object_of(p, n, &base, &size)) return 0;
+    uint64_t base, size, there;
+    if (!object_of(p, n, &base, &size, &there)) return 0;
     check_inside(lp, (uint64_t)p, n, base, size, where);
-    if (size > rt_header->write_limit || n > 8) return 0;
+    if (there > rt_header->write_limit || n > 8) return 0;
     unsigned fixed = fixed_low_bits(lp, 16);
     uint64_t step = fixed >= 12 ? 4096 : 1ull << fixed;
     uint64_t first = ((uint64_t)p - base) % step;
     if (step >= n) {
-        for (uint64_t at = first; at + n <= size; at += step) {
+        for (uint64_t at = first; at + n <= there; at += step) {
             void *place = (char *)base + at;
             uint32_t here = rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, base + at);
-            uint32_t old = symbolic(place, n, where) ? rt_value_of(rt_shadow(place), place, n) : 0;
+            uint32_t old = look_at(place, n, where) ? rt_value_of(rt_shadow(place), place, n) : 0;
             uint32_t new = here ? rt_node(CTN_OP_ITE, 0, (uint16_t)(n * 8), here, lv, old, lv ? 0 : value,
                                           old ? 0 : read_bytes(place, n)) : 0;
             if (!new) return 0;
@@ -223,7 +234,7 @@ static int store_symbolic(void *p, unsigned n, uint32_t lp, uint32_t lv, uint64_
     uint32_t byte[8];
     for (unsigned k = 0; k < n; k++)
         byte[k] = lv ? rt_node(CTN_OP_EXTRACT, 0, 8, lv, 0, 0, k * 8, 0) : 0;
-    for (uint64_t at = first; at + n <= size; at += step) {
+    for (uint64_t at = first; at + n <= there; at += step) {
         uint32_t here = rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, base + at);
         for (unsigned k = 0; k < n; k++) {
             uint8_t *place = (uint8_t *)base + at + k;
@@ -261,7 +272,8 @@ static void set_labels(void *p, uint64_t n, uint32_t lv)
 void __ctn_store_cold(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
 {
     if (lp) check_null(lp, (uint64_t)p, where);
-    symbolic(p, n, where);
+    rt_check_end(p, n, lp, 0, where);
+    look_at(p, n, where);
     if (lp) {
         if (store_symbolic(p, (unsigned)n, lp, lv, value, where)) return;
         __ctn_concretise_cold(CTN_CONC_STORE_ADDRESS, lp, (uint64_t)p, where);
@@ -299,6 +311,7 @@ static void check_block(const void *p, uint64_t n, uint32_t lp, uint32_t ln, uin
         if (ln) {
             uint32_t beyond = rt_node(CTN_OP_ULT, 0, 1, 0, ln, rt_node_at(ln)->bits, room, 0);
             rt_check(CTN_CLASS_OUT_OF_BOUNDS, beyond, n > room, where);
+            rt_check_end(p, n, lp, ln, where);
         }
     }
     if (lp) __ctn_concretise_cold(kind, lp, at, where);

@@ -13,8 +13,10 @@ void *malloc(size_t size) { return rt_alloc(size, ALIGNMENT, 0); }
 void free(void *p)
 {
     int saved = errno;
-    if (p)
+    if (p) {
+        rt_end_forget(p);
         host_free(p);
+    }
     errno = saved;
 }
 
@@ -44,8 +46,10 @@ void *realloc(void *p, size_t size)
     if (!moved)
         return 0;
     uint64_t kept = old < size ? old : size;
+    uint64_t there = rt_end_of((uint64_t)p, kept);
     memcpy(moved, p, kept);
-    rt_copy_labels(moved, p, kept);
+    rt_copy_labels(moved, p, there);
+    rt_end_forget(p);
     host_free(p);
     return moved;
 }
@@ -159,8 +163,8 @@ int ctn_posix_memalign(void **out, size_t align, size_t size)
 
 void ctn_end_at(void *p, unsigned long size, unsigned long used)
 {
-    if (p && used < size)
-        rt_poison((char *)p + used, size - used, CTN_HEAP_REDZONE);
+    if (p)
+        rt_end_at(p, size, used, __ctn_args[2]);
 }
 
 void *ctn_alloc(unsigned long size)

@@ -68,6 +68,13 @@ const rt_global *rt_global_at(uint64_t p);
 /* The object that address p lies in, by redzones and tables; 0 if unknown. */
 int rt_object(const void *p, uint64_t *base, uint64_t *size);
 
+/* --- ends.c: memory that ends where an input says ---------------------------------------------------- */
+void rt_end_at(void *p, uint64_t size, uint64_t used, uint32_t label); /* a block of which only a part is there */
+uint64_t rt_end_of(uint64_t base, uint64_t size); /* how much of the object at base is there in this execution */
+void rt_end_forget(const void *p);                /* its block is given back */
+/* An access to n bytes at p, one of them symbolic or not: logged as a check where the end is symbolic. */
+void rt_check_end(const void *p, uint64_t n, uint32_t lp, uint32_t ln, uint64_t where);
+
 /* --- access.c: values in memory --------------------------------------------------------------------- */
 /* The node of n bytes that are not all concrete and none of which is poisoned. */
 uint32_t rt_value_of(const uint32_t *labels, const uint8_t *bytes, unsigned n);

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-const RUNTIME: &[&str] = &["labels", "algebra", "shadow", "checks", "access", "stack", "varargs", "lend"];
+const RUNTIME: &[&str] =
+    &["labels", "algebra", "shadow", "checks", "access", "ends", "stack", "varargs", "lend"];
 pub(crate) const TU: u32 = 0x1234;
 
 pub(crate) fn tests() -> PathBuf {
