@@ -8,6 +8,7 @@ mod allocators;
 mod callbacks;
 pub mod cases;
 mod drivers;
+mod hidden;
 mod inputs;
 mod macros;
 mod names;

@@ -37,10 +37,7 @@ impl Writer<'_> {
                 self.piece(Piece::Zeroed);
                 format!("ctn_new_zeroed(sizeof {target}, {depth}, {at})")
             }
-            Pointee::Hidden(size) => {
-                self.piece(Piece::Zeroed);
-                format!("ctn_new_zeroed({size}ul, {depth}, {at})")
-            }
+            Pointee::Hidden(size) => self.hidden(to, size, depth, &at),
             Pointee::Stream => {
                 self.piece(Piece::Stream);
                 format!("ctn_new_stream({}, {depth}, {at})", self.options.stream_length)
@@ -52,7 +49,7 @@ impl Writer<'_> {
         }
     }
 
-    fn maker(&mut self, to: TypeId) -> String {
+    pub(crate) fn maker(&mut self, to: TypeId) -> String {
         let written = match self.types.kind(to) {
             TypeKind::Record(record) => self.types.record(*record),
             _ => self.types.unqualified(to),

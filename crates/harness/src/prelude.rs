@@ -8,6 +8,7 @@ pub(crate) enum Piece {
     Array,
     Text,
     Zeroed,
+    Hidden,
     Stream,
     Double,
     Word,
@@ -22,6 +23,7 @@ impl Piece {
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
             Piece::Zeroed => ZEROED,
+            Piece::Hidden => HIDDEN,
             Piece::Stream => STREAM,
             Piece::Double => DOUBLE,
             Piece::Word => WORD,
@@ -79,6 +81,17 @@ static void *ctn_new_zeroed(unsigned long size, int depth, const ctn_path *at)
 {
     if (NULL_OR_DEEP)
         return 0;
+    return ctn_alloc(size);
+}
+"#;
+
+const HIDDEN: &str = r#"/* An object of a type that another file defines: all zero, as that file's harness makes it, or null. */
+static void *ctn_new_hidden(unsigned long size, void *(*made)(int, const ctn_path *), int depth, const ctn_path *at)
+{
+    if (NULL_OR_DEEP)
+        return 0;
+    if (made && ctn_choice(2, CTN_NAME(at, "?made")))
+        return made(depth < 2 ? depth : 2, at);
     return ctn_alloc(size);
 }
 "#;

@@ -2,10 +2,10 @@
 
 use crate::names;
 use crate::text::{At, Block};
-use crate::types::{Rule, declaration};
+use crate::types::{Pointee, Rule, declaration};
 use crate::values::Slot;
 use crate::writer::{Shared, Writer};
-use model::{Field, Record, RecordId, TypeKind};
+use model::{Field, Record, RecordId, TypeId, TypeKind};
 
 /// How a union without pointers is set.
 pub(crate) enum UnionWay<'f> {
@@ -15,6 +15,15 @@ pub(crate) enum UnionWay<'f> {
     Bytes(&'f str, u64),
     /// Each member in turn.
     All,
+}
+
+/// What a member that nothing tests for null gets where the driver follows pointers no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// What it would get one pointer earlier: there is nothing in it to be followed.
+    Made,
+    /// Zeroed elements.
+    Zeroed,
 }
 
 impl Writer<'_> {
@@ -59,11 +68,16 @@ impl Writer<'_> {
     }
 
     fn member_slot<'f>(&self, field: &'f Field, name: &str) -> Slot<'f> {
+        let depth = self.local("depth");
         Slot {
             ty: self.types.member(field),
             place: format!("{}->{name}", self.local("p")),
             at: At::variable(&self.local("at")).name(name),
-            depth: self.local("depth"),
+            depth: if self.beyond(field) == Some(Beyond::Made) {
+                format!("{depth} < 1 ? 1 : {depth}")
+            } else {
+                depth
+            },
             targets: &field.targets,
             nested: true,
             level: 0,
@@ -98,8 +112,42 @@ impl Writer<'_> {
             None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {
                 block.comment(format!("{}: set where memory for it is allocated", slot.place));
             }
+            None if self.beyond(field) == Some(Beyond::Zeroed) => {
+                block.nested(format!("if ({} < 1)", slot.depth), |block| self.set_zeroed(block, &slot));
+                block.nested("else", |block| self.set(block, &slot));
+            }
             None => self.set(block, &slot),
         }
+    }
+
+    /// What a member gets where pointers are followed no further, if not null.
+    pub(crate) fn beyond(&self, field: &Field) -> Option<Beyond> {
+        let Rule::Pointer(to) = self.types.rule(self.types.member(field)) else { return None };
+        match self.types.pointee(to) {
+            // A list or a tree ends somewhere.
+            _ if !self.is_taken_for_granted(field) || self.is_linked(to) => None,
+            Pointee::Null(_) => None,
+            Pointee::Elements => Some(Beyond::Zeroed),
+            Pointee::Bytes | Pointee::Text | Pointee::Numbers => Some(Beyond::Made),
+            Pointee::Zeroed | Pointee::Hidden(_) | Pointee::Stream => Some(Beyond::Made),
+        }
+    }
+
+    /// Points a member to as many zeroed elements as it would have others.
+    fn set_zeroed(&mut self, block: &mut Block, slot: &Slot) {
+        let memory =
+            self.zeroed_elements(slot.ty).map(|(count, size)| format!("ctn_alloc({count}ul * {size})"));
+        self.assign(block, slot, "void *", memory.unwrap_or_else(|| "0".to_owned()));
+    }
+
+    /// How many elements a pointer of this type leads to, and the size of one as it is written.
+    pub(crate) fn zeroed_elements(&self, pointer: TypeId) -> Option<(u64, String)> {
+        let Rule::Pointer(mut to) = self.types.rule(pointer) else { return None };
+        while let TypeKind::Array { element, length: None } = self.types.kind(to) {
+            to = *element;
+        }
+        // The member itself may be declared as a pointer to nothing known.
+        Some((self.sizes.pointer_count(to, true), format!("sizeof({})", self.types.unqualified(to)?)))
     }
 
     /// A union without pointers is set as a number of its size, or as bytes; otherwise one member is chosen.

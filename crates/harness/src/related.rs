@@ -146,7 +146,7 @@ impl Writer<'_> {
     }
 
     /// A record with a member that points to another of its kind.
-    fn is_linked(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_linked(&self, ty: TypeId) -> bool {
         let Rule::Record(record) = self.types.rule(ty) else { return false };
         self.unit.record(record).fields.iter().any(|field| match self.types.rule(field.ty) {
             Rule::Pointer(to) => self.types.rule(to) == Rule::Record(record),

@@ -9,7 +9,9 @@ use crate::prelude::Piece;
 use crate::size::Sizes;
 use crate::types::Types;
 use crate::{DriverInfo, Harness, StubInfo};
-use model::{Function, FunctionId, Image, Program, RecordId, TranslationUnit, TypeId, TypeKind, UnitFileId};
+use model::{
+    Field, Function, FunctionId, Image, Program, RecordId, TranslationUnit, TypeId, TypeKind, UnitFileId,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Functions of the harness that are written once and used in several places.
@@ -39,6 +41,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) sizes: &'a Sizes<'a>,
     pub(crate) signatures: Signatures,
     pub(crate) written_globals: BTreeSet<String>,
+    /// Names of members that some function of the program tests for null.
+    tested_members: BTreeSet<&'a str>,
     /// Words that mean something in the program.
     reserved: BTreeSet<String>,
     pub(crate) names: Names,
@@ -76,6 +80,7 @@ pub(crate) fn with<T>(
         sizes: &sizes,
         signatures: Signatures::new(program, image),
         written_globals: inputs::written_globals(program, image),
+        tested_members: tested_members(program),
         reserved: words_of(program, unit),
         names: Names::default(),
         pieces: BTreeSet::new(),
@@ -88,7 +93,18 @@ pub(crate) fn with<T>(
     use_it(&mut writer)
 }
 
+fn tested_members(program: &Program) -> BTreeSet<&str> {
+    let tests = program.functions.iter().flat_map(|function| &function.facts.null_tests);
+    tests.filter_map(|test| test.strip_prefix('.')).collect()
+}
+
 impl<'a> Writer<'a> {
+    /// Nothing tests this member for null: where the driver follows pointers no further, null would be no end of
+    /// anything but a fault of its own.
+    pub(crate) fn is_taken_for_granted(&self, field: &Field) -> bool {
+        field.name.as_deref().is_some_and(|name| !self.tested_members.contains(name))
+    }
+
     fn write(&mut self) -> Harness {
         let mut drivers = Vec::new();
         let mut driver_texts = Vec::new();
@@ -123,7 +139,8 @@ impl<'a> Writer<'a> {
             stubs.push(StubInfo { symbol: symbol.to_owned(), replaces: None, problem });
             stub_texts.extend(stub);
         }
-        let body = self.body(&stub_texts, &driver_texts, &drivers);
+        let made = self.made_for_others();
+        let body = self.body(&made, &stub_texts, &driver_texts, &drivers);
         let text = format!("{}{}{body}", self.head(drivers.len()), self.undefine(&body));
         Harness { text, drivers, skipped, stubs, notes: std::mem::take(&mut self.notes) }
     }
@@ -182,7 +199,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn body(&self, stubs: &[String], drivers: &[String], table: &[DriverInfo]) -> String {
+    fn body(&self, made: &[String], stubs: &[String], drivers: &[String], table: &[DriverInfo]) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
             text.push_str(&piece.text(self.options.null_pointers));
@@ -204,6 +221,7 @@ impl<'a> Writer<'a> {
             ));
         }
         section(&mut text, "Values, by type.", &self.definitions);
+        section(&mut text, "Objects for files that know no more than the name of their type.", made);
         section(&mut text, "Stubs.", stubs);
         section(&mut text, "Drivers.", drivers);
         if !table.is_empty() {

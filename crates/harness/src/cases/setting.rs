@@ -3,6 +3,7 @@
 use super::{CALLS, Callback, Case, Kept, Leaf, LeafKind, case_callback, literal};
 use crate::drivers::{Input, LONG};
 use crate::ranges::Range;
+use crate::records::Beyond;
 use crate::text::Block;
 use crate::types::{Pointee, Rule, declaration};
 use crate::writer::Writer;
@@ -566,7 +567,7 @@ impl Writer<'_> {
             ty: self.types.member(field),
             place: format!("{place}{name}"),
             path: format!("{path}{name}"),
-            depth,
+            depth: if self.beyond(field) == Some(Beyond::Made) { depth.max(1) } else { depth },
             targets: &field.targets,
             nested: true,
             count: None,
@@ -649,8 +650,18 @@ impl Writer<'_> {
                 }
             }
             None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {}
+            None if spot.depth < 1 && self.beyond(field) == Some(Beyond::Zeroed) => {
+                self.give_zeroed(walk, &spot);
+            }
             None => self.give(walk, &spot),
         }
+    }
+
+    /// Zeroed elements, where the driver follows pointers no further.
+    fn give_zeroed(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>) {
+        let memory =
+            self.zeroed_elements(spot.ty).map(|(count, size)| format!("case_memory({count}, {size})"));
+        self.assign_value(walk, spot, memory.unwrap_or_else(|| "0".to_owned()));
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -717,6 +728,9 @@ impl Writer<'_> {
         match pointee {
             Pointee::Null(_) => {}
             Pointee::Stream => walk.refuse(format!("`{}` is a stream of the model file system", spot.place)),
+            Pointee::Hidden(_) if walk.choice(2, &format!("{}?made", spot.path)) != 0 => {
+                walk.refuse(format!("`{}` points to a type that another file defines", spot.place));
+            }
             Pointee::Hidden(size) => self.assign_value(walk, spot, format!("case_memory(1, {size})")),
             Pointee::Zeroed => self.assign_value(walk, spot, format!("case_memory(1, sizeof {target})")),
             Pointee::Text => {
