@@ -119,6 +119,12 @@ impl Recording {
         }
     }
 
+    /// Keeps what another recording has too.
+    pub fn keep_equal(&mut self, other: &Recording) {
+        self.values.retain(|leaf, bits| other.values.get(leaf) == Some(bits));
+        self.finished.retain(|case| other.finished.contains(case));
+    }
+
     pub fn is_finished(&self, case: &str) -> bool {
         self.finished.contains(case)
     }

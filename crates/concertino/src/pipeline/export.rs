@@ -20,6 +20,8 @@ use wire::Mode;
 /// Exported tests have to pass under these, whatever the program's own flags are.
 const SANITIZERS: &str = "-fsanitize=address,undefined";
 const TIME: Duration = Duration::from_secs(10);
+/// Bytes of a block that the allocator fills, so that nothing depends on what memory held before.
+const MOST_FILLED: u32 = 1 << 20;
 
 pub fn export(
     project: &Project,
@@ -200,17 +202,35 @@ impl Recorder<'_> {
             .args(self.options.libraries.iter().map(|library| format!("-l{library}")));
         run(link.args(["-lm", "-lpthread", "-o"]).arg(&image))?;
 
-        let mut recording = Recording::default();
+        // What differs with what fresh memory holds is no behaviour to keep.
         let mut why = HashMap::new();
+        let mut recording = self.run_cases(cases, &image, &scratch, 0, &mut why)?;
+        recording.keep_equal(&self.run_cases(cases, &image, &scratch, 0xa5, &mut why)?);
+        Ok((recording, why))
+    }
+
+    /// Runs each case once, with memory that the allocator fills with this byte.
+    fn run_cases(
+        &self,
+        cases: &Cases,
+        image: &Path,
+        scratch: &Path,
+        fill: u8,
+        why: &mut HashMap<String, String>,
+    ) -> anyhow::Result<Recording> {
+        let mut recording = Recording::default();
         let sandbox = if self.options.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off };
         for case in &cases.cases {
             let variables = [
                 format!("CASE={}", case.name),
                 // The sandbox refuses changes of limits, which the sanitizers would make.
-                "ASAN_OPTIONS=detect_leaks=0:symbolize=0:disable_coredump=0".to_owned(),
+                format!(
+                    "ASAN_OPTIONS=detect_leaks=0:symbolize=0:disable_coredump=0:malloc_fill_byte={fill}:\
+                     max_malloc_fill_size={MOST_FILLED}"
+                ),
                 "UBSAN_OPTIONS=symbolize=0:disable_coredump=0".to_owned(),
             ];
-            let seen = execute::observe(&image, &scratch, sandbox, &variables, TIME)?;
+            let seen = execute::observe(image, scratch, sandbox, &variables, TIME)?;
             if seen.succeeded && seen.errors.is_empty() {
                 recording.add(&seen.output);
             } else {
@@ -219,7 +239,7 @@ impl Recorder<'_> {
                 why.insert(case.name.clone(), said.unwrap_or("it does not return").trim().to_owned());
             }
         }
-        Ok((recording, why))
+        Ok(recording)
     }
 
     fn compile(&self, source: &Path, flags: &[String], scratch: &Path) -> anyhow::Result<PathBuf> {
