@@ -26,6 +26,8 @@ pub(crate) struct Body<'u> {
     /// Sites and counters of each instruction: those of its copy are the same.
     sites: HashMap<(Value, Sort), Vec<u32>>,
     counters: HashMap<Value, u32>,
+    /// Code that seldom runs calls its hooks: the time to build it counts for more.
+    pub(crate) calls_hooks: bool,
     /// Copy of the labels of variable arguments, taken on entry.
     pub(crate) saved_va: Option<Value>,
 }
@@ -45,6 +47,7 @@ impl<'u> Body<'u> {
             twins: HashMap::new(),
             sites: HashMap::new(),
             counters: HashMap::new(),
+            calls_hooks: false,
             saved_va: None,
         }
     }
@@ -83,7 +86,9 @@ impl<'u> Body<'u> {
     }
 
     pub(crate) fn hook(&self, name: &str, arguments: &[Value]) -> Value {
-        match self.unit.hooks.get(name) {
+        let hooks = &self.unit.hooks;
+        let far = if self.calls_hooks { hooks.far(name, arguments) } else { None };
+        match far.or_else(|| hooks.get(name)) {
             Some(function) => self.b.call(function, arguments),
             // The names were compared with the inline bitcode before the first pass ran.
             None => self.unit.ir.const32(0),
@@ -119,6 +124,7 @@ impl<'u> Body<'u> {
     /// From now on nothing is symbolic. Gives the labels so far.
     pub(crate) fn forget_labels(&mut self) -> HashMap<Value, Labels> {
         self.may.clear();
+        self.calls_hooks = false;
         std::mem::take(&mut self.labels)
     }
 

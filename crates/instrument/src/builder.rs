@@ -10,6 +10,9 @@ use std::collections::{BTreeSet, HashMap};
 
 const EMPTY: *const std::ffi::c_char = c"".as_ptr();
 
+/// What the names of hooks that are called rather than inlined begin with.
+pub(crate) const FAR_PREFIX: &str = "__ctn_far_";
+
 /// The functions that instrumented code may call.
 #[derive(Default)]
 pub(crate) struct Hooks {
@@ -27,6 +30,14 @@ impl Hooks {
 
     pub(crate) fn get(&self, name: &str) -> Option<Value> {
         self.by_name.get(name).copied()
+    }
+
+    /// The hook as a function to be called, if it is one of those that exist that way too. Accesses have one for each
+    /// width, their second argument.
+    pub(crate) fn far(&self, name: &str, arguments: &[Value]) -> Option<Value> {
+        let name = name.strip_prefix("__ctn_")?;
+        let width = arguments.get(1).and_then(|n| n.const_int()).unwrap_or(0);
+        self.get(&format!("{FAR_PREFIX}{name}")).or_else(|| self.get(&format!("{FAR_PREFIX}{name}_{width}")))
     }
 
     /// The names of `wanted` that the inline bitcode lacks.
@@ -103,7 +114,11 @@ impl Builder {
     pub(crate) fn call_as(&self, ty: Type, function: Value, arguments: &[Value]) -> Value {
         let mut raw: Vec<_> = arguments.iter().map(|v| v.0).collect();
         Value(unsafe {
-            LLVMBuildCall2(self.raw, ty.0, function.0, raw.as_mut_ptr(), raw.len() as u32, EMPTY)
+            let call = LLVMBuildCall2(self.raw, ty.0, function.0, raw.as_mut_ptr(), raw.len() as u32, EMPTY);
+            if function.is_function() {
+                LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function.0));
+            }
+            call
         })
     }
 

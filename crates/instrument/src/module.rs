@@ -1,14 +1,17 @@
 //! One module from file to file: read, run the passes, verify, optimise, write.
 
-use crate::builder::Hooks;
+use crate::builder::{FAR_PREFIX, Hooks};
 use crate::ir::{Ir, Value};
 use crate::passes::{self, aliasing, constructors, entry, globals, prepare, source, statics, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;
-use inkwell::llvm_sys::LLVMLinkage::LLVMInternalLinkage;
+use inkwell::llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMLinkOnceODRLinkage};
 use inkwell::llvm_sys::LLVMThreadLocalMode::LLVMInitialExecTLSModel;
-use inkwell::llvm_sys::core::{LLVMIsThreadLocal, LLVMSetLinkage, LLVMSetThreadLocalMode};
+use inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility;
+use inkwell::llvm_sys::core::{
+    LLVMIsThreadLocal, LLVMSetLinkage, LLVMSetThreadLocalMode, LLVMSetVisibility,
+};
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
@@ -205,8 +208,15 @@ fn link_hooks<'c>(
     let linked: Vec<Value> =
         ir.functions().into_iter().filter(|f| !f.is_declaration() && !own.contains(f)).collect();
     for function in &linked {
+        // What is called keeps its shape, and units share it.
+        let shared = function.name().starts_with(FAR_PREFIX);
         // SAFETY: a defined function of the module.
-        unsafe { LLVMSetLinkage(function.0, LLVMInternalLinkage) }
+        unsafe {
+            LLVMSetLinkage(function.0, if shared { LLVMLinkOnceODRLinkage } else { LLVMInternalLinkage });
+            if shared {
+                LLVMSetVisibility(function.0, LLVMHiddenVisibility);
+            }
+        }
         aliasing::mark_shadow(ir, *function);
     }
     for global in ir.globals().into_iter().filter(|g| g.name().starts_with("__ctn_")) {

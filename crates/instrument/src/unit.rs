@@ -47,6 +47,11 @@ impl Unit {
         self.table.sites.len() as u32 - 1
     }
 
+    /// Whether a function was written by the harness. What registers drivers is a harness; models do not.
+    pub(crate) fn is_of_harness(&self, function: Value) -> bool {
+        is_own_name(&function.name()) && self.ir.function("ctn_register_drivers").is_some()
+    }
+
     /// Reserves `count` coverage counters and gives the first, if the function is the program's.
     pub(crate) fn add_counters(&mut self, function: u32, count: u32) -> u32 {
         let counted = self.table.functions.get(function as usize).is_some_and(|f| f.of_program);

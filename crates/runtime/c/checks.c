@@ -38,8 +38,10 @@ static uint32_t compare(uint8_t op, uint32_t bits, uint32_t la, uint32_t lb, uin
 
 void __ctn_divisor_cold(uint32_t bits, uint32_t ld, uint64_t divisor, uint64_t where)
 {
-    if (wanted(CTN_CLASS_DIVISION_BY_ZERO))
+    if (ld && wanted(CTN_CLASS_DIVISION_BY_ZERO))
         rt_check(CTN_CLASS_DIVISION_BY_ZERO, compare(CTN_OP_EQ, bits, ld, 0, 0, 0), divisor == 0, where);
+    if (divisor == 0)
+        __ctn_violation(CTN_CLASS_DIVISION_BY_ZERO, where, 0);
 }
 
 /* Only operands of at most 64 bits get here. */
@@ -97,9 +99,12 @@ int rt_index_checked(uint32_t index, uint64_t *count)
 
 void __ctn_index_cold(uint32_t bits, uint32_t li, uint64_t index, uint64_t count, uint64_t where)
 {
-    if (!wanted(CTN_CLASS_OUT_OF_BOUNDS)) return;
-    rt_check(CTN_CLASS_OUT_OF_BOUNDS, compare(CTN_OP_ULE, bits, 0, li, count, 0), index >= count, where);
-    last_index = li;
-    last_count = count;
-    last_execution = rt_header->executions;
+    if (li && wanted(CTN_CLASS_OUT_OF_BOUNDS)) {
+        rt_check(CTN_CLASS_OUT_OF_BOUNDS, compare(CTN_OP_ULE, bits, 0, li, count, 0), index >= count, where);
+        last_index = li;
+        last_count = count;
+        last_execution = rt_header->executions;
+    }
+    if (index >= count)
+        __ctn_violation(CTN_CLASS_OUT_OF_BOUNDS, where, 0);
 }

@@ -65,6 +65,7 @@ void __ctn_take_back_call(uint32_t token, uint64_t where);
 
 /* --- checks (checks.c) -------------------------------------------------------------------------------- */
 CTN_COLD __attribute__((noreturn)) void __ctn_violation(uint32_t class, uint64_t where, uint64_t address);
+/* Divisors that are zero and indices outside end the execution, symbolic or not. */
 CTN_COLD void __ctn_divisor_cold(uint32_t bits, uint32_t ld, uint64_t divisor, uint64_t where);
 CTN_COLD void __ctn_divide_overflow_cold(uint32_t bits, uint32_t la, uint32_t lb, uint64_t a, uint64_t b,
                                          uint64_t where);

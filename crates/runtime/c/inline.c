@@ -1,6 +1,7 @@
 /* The always-inline half of the instrumentation: compiled to bitcode and linked into every instrumented
  * module. Each function tests whether anything is symbolic or poisoned and leaves the work to a cold
- * function. No state of its own; sizes and places are constants at every call. */
+ * function. No state of its own; sizes and places are constants at every call. Some exist a second time, to be
+ * called, where code should be short rather than fast: see the end. */
 #include "cold.h"
 
 #define HOT __attribute__((always_inline))
@@ -204,8 +205,7 @@ HOT uint32_t __ctn_result(uint32_t argument_labels, uint64_t where)
 /* --- checks -------------------------------------------------------------------------------------------- */
 HOT void __ctn_check_divisor(uint32_t bits, uint32_t ld, uint64_t divisor, uint64_t where)
 {
-    if (UNLIKELY(ld)) __ctn_divisor_cold(bits, ld, divisor, where);
-    if (UNLIKELY(divisor == 0)) __ctn_violation(CTN_CLASS_DIVISION_BY_ZERO, where, 0);
+    if (UNLIKELY(ld || divisor == 0)) __ctn_divisor_cold(bits, ld, divisor, where);
 }
 
 /* The smallest number divided by -1. `least` is that number, zero-extended like the operands. */
@@ -223,8 +223,7 @@ HOT void __ctn_check_shift(uint32_t bits, uint32_t ls, uint64_t shift, uint64_t 
 
 HOT void __ctn_check_index(uint32_t bits, uint32_t li, uint64_t index, uint64_t count, uint64_t where)
 {
-    if (UNLIKELY(li)) __ctn_index_cold(bits, li, index, count, where);
-    if (UNLIKELY(index >= count)) __ctn_violation(CTN_CLASS_OUT_OF_BOUNDS, where, 0);
+    if (UNLIKELY(li || index >= count)) __ctn_index_cold(bits, li, index, count, where);
 }
 
 /* --- stack --------------------------------------------------------------------------------------------- */
@@ -293,3 +292,87 @@ HOT void __ctn_va_save(ctn_va *saved) { __ctn_va_save_call(saved); }
 HOT void __ctn_va_start(void *list, const ctn_va *saved) { __ctn_va_start_call(list, saved); }
 
 HOT void __ctn_va_copy(void *to, const void *from) { __ctn_va_copy_call(to, from); }
+
+/* --- the same, to be called ------------------------------------------------------------------------------ */
+/* For the labelled version of a function, which seldom runs. They keep the caller's registers, and their way out is a
+ * jump to the cold function, which has the same parameters and returns to the caller. In a section of their own, so
+ * that a signal that comes here is told at the caller (signals.c). */
+#define FAR __attribute__((noinline, preserve_most, section("ctn_hooks")))
+#define LEAVE_IF(condition, cold) if (UNLIKELY(condition)) __attribute__((musttail)) return cold
+
+FAR uint32_t __ctn_far_op1(uint32_t head, uint32_t c, uint32_t la, uint64_t x)
+{
+    LEAVE_IF(la, __ctn_node1(head, c, la, x));
+    return 0;
+}
+
+FAR uint32_t __ctn_far_op2(uint32_t head, uint32_t c, uint32_t la, uint32_t lb, uint64_t a, uint64_t b)
+{
+    LEAVE_IF(la | lb, __ctn_node2(head, c, la, lb, a, b));
+    return 0;
+}
+
+FAR uint32_t __ctn_far_op2_checked(uint32_t head, uint32_t la, uint32_t lb, uint64_t a, uint64_t b, uint64_t where)
+{
+    LEAVE_IF(la | lb, __ctn_node2_checked(head, la, lb, a, b, where));
+    return 0;
+}
+
+FAR uint32_t __ctn_far_address(uint32_t lbase, uint64_t base, int64_t constant)
+{
+    LEAVE_IF(lbase, __ctn_node_address(lbase, base, constant));
+    return 0;
+}
+
+FAR uint32_t __ctn_far_index(uint32_t lbase, uint64_t base, uint32_t lindex, int64_t index, uint32_t bits,
+                             uint64_t size)
+{
+    LEAVE_IF(lbase | lindex, __ctn_node_index(lbase, base, lindex, index, bits, size));
+    return 0;
+}
+
+/* One for each width, which is `n`. */
+#define FAR_ACCESS(width)                                                                                              \
+    FAR uint32_t __ctn_far_load_##width(const void *p, uint64_t n, uint32_t lp, uint64_t where)                        \
+    {                                                                                                                  \
+        LEAVE_IF(any(p, width) | lp, __ctn_load_cold(p, n, lp, where));                                                \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    FAR void __ctn_far_store_##width(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)    \
+    {                                                                                                                  \
+        LEAVE_IF(any(p, width) | lp | lv, __ctn_store_cold(p, n, lp, lv, value, where));                               \
+    }
+FAR_ACCESS(1)
+FAR_ACCESS(2)
+FAR_ACCESS(4)
+FAR_ACCESS(8)
+
+FAR void __ctn_far_branch(uint32_t taken, uint32_t label, uint64_t where)
+{
+    LEAVE_IF(label, __ctn_branch_cold(taken, label, where));
+}
+
+FAR void __ctn_far_switch_edge(uint32_t successor, uint32_t label, uint64_t value, uint64_t where)
+{
+    LEAVE_IF(label, __ctn_switch_cold(successor, label, value, where));
+}
+
+FAR void __ctn_far_cover(uint8_t *covered, uint32_t tu, uint32_t counter)
+{
+    LEAVE_IF(!*covered, __ctn_cover_cold(covered, tu, counter));
+}
+
+FAR void __ctn_far_check_divisor(uint32_t bits, uint32_t ld, uint64_t divisor, uint64_t where)
+{
+    LEAVE_IF(ld || divisor == 0, __ctn_divisor_cold(bits, ld, divisor, where));
+}
+
+FAR void __ctn_far_check_shift(uint32_t bits, uint32_t ls, uint64_t shift, uint64_t where)
+{
+    LEAVE_IF(ls, __ctn_shift_cold(bits, ls, shift, where));
+}
+
+FAR void __ctn_far_check_index(uint32_t bits, uint32_t li, uint64_t index, uint64_t count, uint64_t where)
+{
+    LEAVE_IF(li || index >= count, __ctn_index_cold(bits, li, index, count, where));
+}

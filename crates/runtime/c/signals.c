@@ -58,16 +58,34 @@ static int by_image(uint64_t pc, uint64_t sp, uint64_t address)
     return in_image(pc) || (pc == address && host_on_stack(sp) && in_image(*(const uint64_t *)sp));
 }
 
+/* Hooks of inline.c that are called. They have no frame. */
+static int in_hook(uint64_t pc)
+{
+    extern const char __start_ctn_hooks[] __attribute__((weak)), __stop_ctn_hooks[] __attribute__((weak));
+    return pc - (uint64_t)__start_ctn_hooks < (uint64_t)__stop_ctn_hooks - (uint64_t)__start_ctn_hooks;
+}
+
+/* Whether the instruction before is a call of a hook. */
+static int after_hook(uint64_t pc)
+{
+    int32_t distance;
+    if (!in_image(pc) || !in_image(pc - 5) || *(const uint8_t *)(pc - 5) != 0xe8)
+        return 0;
+    memcpy(&distance, (const void *)(pc - 4), sizeof distance);
+    return in_hook(pc + (uint64_t)(int64_t)distance);
+}
+
 /* Library code keeps no frame pointers: the first word above the stack pointer that points into the image is
  * taken for the call that led there. */
 static uint64_t called_from(uint64_t pc, uint64_t sp, uint64_t fp)
 {
-    if (in_image(pc))
+    int hook = in_hook(pc);
+    if (in_image(pc) && !hook)
         return pc;
     uint64_t end = host_on_stack(fp) && fp > sp ? fp : sp + 4096;
     for (; sp < end && host_on_stack(sp); sp += 8) {
         uint64_t word = *(const uint64_t *)sp;
-        if (in_image(word))
+        if (hook ? after_hook(word) : in_image(word))
             return word - 1;
     }
     return pc;

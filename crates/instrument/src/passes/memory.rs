@@ -13,6 +13,9 @@ use wire::log::Concretised;
 
 pub(crate) fn load(body: &mut Body, i: Value) {
     let pointer = i.operand(0);
+    if is_slot_path(pointer) {
+        return;
+    }
     body.b.before(i);
     checks::array_index(body, i, pointer);
     let place = body.site(i, SiteKind::Load);
@@ -54,10 +57,24 @@ fn any_of(body: &Body, pointer: Value, bytes: u64) -> Value {
 
 pub(crate) fn store(body: &mut Body, i: Value) {
     let (value, pointer) = (i.operand(0), i.operand(1));
+    if is_slot_path(pointer) {
+        return;
+    }
     body.b.before(i);
     checks::array_index(body, i, pointer);
     let place = body.site(i, SiteKind::Store);
     store_labels(body, pointer, value, place);
+}
+
+/// Whether the address is in a path by which a driver names an input (`ctn_path` of ctn.h): an object on the driver's
+/// stack that only the runtime reads. It has no labels and no redzones.
+pub(crate) fn is_slot_path(mut pointer: Value) -> bool {
+    while pointer.is_instruction() && pointer.opcode() == Opcode::LLVMGetElementPtr {
+        pointer = pointer.operand(0);
+    }
+    pointer.is_instruction()
+        && pointer.opcode() == Opcode::LLVMAlloca
+        && pointer.allocated().struct_name() == "struct.ctn_path"
 }
 
 /// An array of variable length: its size holds on this path.

@@ -2,6 +2,7 @@
 //! frame, with a redzone before, between and after them; it is poisoned on entry and cleared on every return.
 //! Objects of variable size get redzones of their own through the runtime.
 
+use super::memory::is_slot_path;
 use crate::builder::Builder;
 use crate::ir::{Opcode, Value};
 use crate::unit::Unit;
@@ -25,6 +26,9 @@ pub(crate) fn guard_objects(unit: &Unit, function: Value) {
     let (mut fixed, mut dynamic) = (Vec::new(), Vec::new());
     for (number, block) in function.blocks().into_iter().enumerate() {
         for i in block.instructions().into_iter().filter(|i| i.opcode() == Opcode::LLVMAlloca) {
+            if is_slot_path(i) {
+                continue;
+            }
             match i.operand(0).const_int() {
                 Some(count) if number == 0 => fixed.push(Object {
                     alloca: i,

@@ -46,9 +46,14 @@ struct Exit {
     found: Option<Labels>,
 }
 
-/// Makes the concrete version, without any hook yet, of a function whose edges are split.
+/// Makes the concrete version, without any hook yet, of a function whose edges are split. Drivers and stubs have
+/// none: they run once and are about symbolic values.
 pub(crate) fn duplicate(body: &mut Body, splits: &mut Splits) -> Option<Versions> {
     let function = body.function;
+    if body.unit.is_of_harness(function) {
+        body.calls_hooks = true;
+        return None;
+    }
     let originals = function.blocks();
     let size: usize = originals.iter().map(|block| block.instructions().len()).sum();
     if size > LARGEST || !can_be_had_twice(&originals) {
@@ -58,6 +63,7 @@ pub(crate) fn duplicate(body: &mut Body, splits: &mut Splits) -> Option<Versions
         function.add_function_attribute(body.unit.ir.enum_attribute("alwaysinline"));
         function.remove_function_attribute("noinline");
     }
+    body.calls_hooks = true;
     let ir = body.unit.ir;
     let labelled = *originals.first()?;
     let entry = ir.insert_block_before(labelled, "version");
