@@ -10,6 +10,7 @@ mod input;
 mod launch;
 mod layout;
 mod observe;
+mod processor;
 mod region;
 mod replay;
 mod sandbox;

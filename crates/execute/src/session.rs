@@ -2,6 +2,7 @@
 
 use crate::launch::{self, Launch};
 use crate::layout::Layout;
+use crate::processor::Companions;
 use crate::region::Region;
 use crate::sandbox::Profile;
 use crate::{Ending, ExecuteError, Input, Limits, Target, UnitSetup, Way};
@@ -35,6 +36,7 @@ pub struct Session {
     names: HashMap<u64, String>,
     names_read: usize,
     losses: u32,
+    companions: Companions,
     statistics: Statistics,
 }
 
@@ -74,6 +76,7 @@ impl Session {
             names: HashMap::new(),
             names_read: 0,
             losses: 0,
+            companions: Companions::default(),
             statistics: Statistics::default(),
         };
         session.wait_until_ready()?;
@@ -82,6 +85,10 @@ impl Session {
 
     /// Runs one input to its end. Errors are failures of the machinery; whatever the code does is an ending.
     pub fn run(&mut self, input: &Input) -> Result<Execution<'_>, ExecuteError> {
+        if self.companions.is_unsettled() {
+            let processes = self.processes();
+            self.companions.settle(&processes);
+        }
         input.write(self.region.bytes_mut(self.layout.input.clone()))?;
         self.region.write_settings(&self.settings);
         self.region.clear_end();
@@ -183,6 +190,10 @@ impl Session {
                 return self.replace_server();
             }
             if earlier.is_none() && start.elapsed() >= SLICE {
+                if self.companions.is_settled() {
+                    let processes = self.processes();
+                    self.companions.let_go(&processes);
+                }
                 earlier = self.processor_time();
             }
         }
@@ -258,6 +269,10 @@ impl Session {
         (parent == self.server.id().to_string()).then_some(pid)
     }
 
+    fn processes(&self) -> Vec<i32> {
+        i32::try_from(self.server.id()).into_iter().chain(self.worker()).collect()
+    }
+
     /// The server itself is gone or deaf: the execution is lost, the session goes on with a new one.
     fn replace_server(&mut self) -> Result<Ending, ExecuteError> {
         self.statistics.servers_lost += 1;
@@ -324,6 +339,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
+        self.companions.let_thread_go();
         launch::end(&mut self.server);
     }
 }

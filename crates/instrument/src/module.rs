@@ -9,9 +9,7 @@ use inkwell::context::Context;
 use inkwell::llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMLinkOnceODRLinkage};
 use inkwell::llvm_sys::LLVMThreadLocalMode::LLVMInitialExecTLSModel;
 use inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility;
-use inkwell::llvm_sys::core::{
-    LLVMIsThreadLocal, LLVMSetLinkage, LLVMSetThreadLocalMode, LLVMSetVisibility,
-};
+use inkwell::llvm_sys::core::{LLVMIsThreadLocal, LLVMSetLinkage, LLVMSetThreadLocalMode, LLVMSetVisibility};
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};

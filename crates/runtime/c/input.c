@@ -41,20 +41,19 @@ void rt_input_reset(void)
 
 /* --- paths ----------------------------------------------------------------------------------------------- */
 
-typedef struct { uint64_t hash; uint32_t length; char text[NAME_MAX_LENGTH]; } printed;
+/* Hashes are made at every question, names only when a server hears of a slot for the first time. */
 
-static void put(printed *out, const char *text)
+static uint64_t hash_text(uint64_t hash, const char *text)
 {
-    for (; *text; text++) {
-        out->hash = (out->hash ^ (uint8_t)*text) * 0x100000001b3ull;
-        if (out->length < NAME_MAX_LENGTH)
-            out->text[out->length++] = *text;
-    }
+    for (; *text; text++)
+        hash = (hash ^ (uint8_t)*text) * 0x100000001b3ull;
+    return hash;
 }
 
-static void put_index(printed *out, long index)
+/* [index], in the last bytes of `room`. */
+static const char *index_text(char room[24], long index)
 {
-    char digits[24], *d = digits + sizeof digits - 1;
+    char *d = room + 23;
     unsigned long rest = index < 0 ? 0ul - (unsigned long)index : (unsigned long)index;
     *d = 0;
     *--d = ']';
@@ -64,35 +63,46 @@ static void put_index(printed *out, long index)
     if (index < 0)
         *--d = '-';
     *--d = '[';
-    put(out, d);
+    return d;
 }
 
-static void print_path(printed *out, const ctn_path *at)
+static uint64_t hash_path(const ctn_path *at)
 {
-    if (at->up)
-        print_path(out, at->up);
-    if (at->name)
-        put(out, at->name);
-    else
-        put_index(out, at->index);
+    char room[24];
+    uint64_t hash = at->up ? hash_path(at->up) : 0xcbf29ce484222325ull;
+    return hash_text(hash, at->name ? at->name : index_text(room, at->index));
 }
 
-static void remember_name(const printed *slot)
+/* Writes as much as there is room for; gives the length so far. */
+static uint64_t print_path(char *to, uint64_t most, const ctn_path *at)
 {
-    uint32_t at = (uint32_t)(slot->hash >> 20) & (KNOWN - 1);
-    for (unsigned probes = 0; known[at] != slot->hash; probes++, at = (at + 1) & (KNOWN - 1)) {
+    char room[24];
+    uint64_t length = at->up ? print_path(to, most, at->up) : 0;
+    for (const char *text = at->name ? at->name : index_text(room, at->index); *text && length < most; text++)
+        to[length++] = *text;
+    return length;
+}
+
+static void remember_name(uint64_t hash, const ctn_path *path)
+{
+    uint32_t at = (uint32_t)(hash >> 20) & (KNOWN - 1);
+    for (unsigned probes = 0; known[at] != hash; probes++, at = (at + 1) & (KNOWN - 1)) {
         if (probes == 64)
             return; /* very many slots: the rest stay nameless */
         if (known[at])
             continue;
         uint64_t used = rt_header->names_used;
-        uint64_t need = (sizeof(ctn_name_entry) + slot->length + 7) & ~7ull;
-        if (used > rt_header->names_size || rt_header->names_size - used < need)
+        if (used > rt_header->names_size || rt_header->names_size - used < sizeof(ctn_name_entry))
             return;
         char *to = (char *)(CTN_SHM_BASE + rt_header->names_offset + used);
-        *(ctn_name_entry *)to = (ctn_name_entry){slot->hash, slot->length, 0};
-        memcpy(to + sizeof(ctn_name_entry), slot->text, slot->length);
-        known[at] = slot->hash;
+        uint64_t room = rt_header->names_size - used - sizeof(ctn_name_entry);
+        uint64_t most = room < NAME_MAX_LENGTH ? room : NAME_MAX_LENGTH;
+        uint64_t length = print_path(to + sizeof(ctn_name_entry), most, path);
+        uint64_t need = (sizeof(ctn_name_entry) + length + 7) & ~7ull;
+        if ((length == most && most < NAME_MAX_LENGTH) || rt_header->names_size - used < need)
+            return;
+        *(ctn_name_entry *)to = (ctn_name_entry){hash, (uint32_t)length, 0};
+        known[at] = hash;
         rt_header->names_used = used + need;
         return;
     }
@@ -119,12 +129,9 @@ typedef struct { const uint8_t *bytes; uint64_t length; uint64_t hash; uint32_t 
 
 static stored ask(const ctn_path *at)
 {
-    printed slot;
-    slot.hash = 0xcbf29ce484222325ull;
-    slot.length = 0;
-    print_path(&slot, at);
-    remember_name(&slot);
-    stored found = {0, 0, slot.hash, occurrence(slot.hash)};
+    uint64_t hash = hash_path(at);
+    remember_name(hash, at);
+    stored found = {0, 0, hash, occurrence(hash)};
 
     const char *region = (const char *)(CTN_SHM_BASE + rt_header->input_offset);
     const ctn_input_entry *entries = (const void *)(region + 8);
@@ -184,8 +191,7 @@ static void fill(void *p, unsigned size, uint64_t count, const ctn_path *at)
     memset(to + have, 0, bytes - have);
     uint64_t symbolic = count;
     uint32_t first = make_nodes(&slot, size, &symbolic);
-    for (uint64_t i = 0; i < symbolic; i++)
-        rt_label_bytes(to + i * size, first + (uint32_t)i, size);
+    rt_label_elements(to, first, size, symbolic);
     if (symbolic < count)
         rt_unpoison(to + symbolic * size, (count - symbolic) * size);
 }

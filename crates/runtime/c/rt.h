@@ -62,6 +62,8 @@ void rt_shadow_keep(void);             /* what is set now (globals' redzones) is
 void rt_poison(const void *p, uint64_t n, uint32_t code);
 void rt_unpoison(const void *p, uint64_t n);  /* zero labels */
 void rt_label_bytes(const void *p, uint32_t node, unsigned bytes); /* bytes of a node, 1..8, little-endian */
+/* The same for an array of which each element has the node after that of the one before. */
+void rt_label_elements(const void *p, uint32_t first, unsigned bytes, uint64_t count);
 void rt_copy_labels(void *to, const void *from, uint64_t n);       /* overlapping allowed */
 /* The global (with its redzone) that p lies in, or 0. */
 const rt_global *rt_global_at(uint64_t p);

@@ -195,6 +195,14 @@ void rt_label_bytes(const void *p, uint32_t node, unsigned bytes)
     for (unsigned i = 0; i < bytes; i++) s[i] = node ? node << 3 | i : 0;
 }
 
+void rt_label_elements(const void *p, uint32_t first, unsigned bytes, uint64_t count)
+{
+    uint32_t *s = rt_shadow(p);
+    mark_range(p, bytes * count);
+    for (uint32_t node = first; count--; node++)
+        for (unsigned i = 0; i < bytes; i++) *s++ = node << 3 | i;
+}
+
 void rt_copy_labels(void *to, const void *from, uint64_t n)
 {
     mark_range(to, n);

@@ -15,8 +15,8 @@ use crate::unit::Unit;
 use inkwell::llvm_sys::LLVMAttributeFunctionIndex as FUNCTION;
 use std::collections::{HashMap, HashSet};
 
-/// Above so many instructions code generation, which takes more than linear time, would take too long.
-const LARGEST: usize = 1_000;
+/// Above so many instructions code generation, which takes more than linear time, would take too long for two versions.
+const LARGEST: usize = 5_000;
 /// Up to so many instructions a function that only computes is inlined wherever nothing is symbolic: the call would
 /// cost more. (A read whose result the caller does not use would be gone, and the fault with it.)
 const TINY: usize = 30;
@@ -50,13 +50,13 @@ struct Exit {
 /// none: they run once and are about symbolic values.
 pub(crate) fn duplicate(body: &mut Body, splits: &mut Splits) -> Option<Versions> {
     let function = body.function;
-    if body.unit.is_of_harness(function) {
+    let originals = function.blocks();
+    let size: usize = originals.iter().map(|block| block.instructions().len()).sum();
+    if body.unit.is_of_harness(function) || size > LARGEST {
         body.calls_hooks = true;
         return None;
     }
-    let originals = function.blocks();
-    let size: usize = originals.iter().map(|block| block.instructions().len()).sum();
-    if size > LARGEST || !can_be_had_twice(&originals) {
+    if !can_be_had_twice(&originals) {
         return None;
     }
     if size <= TINY && function.is_definitive() && only_computes(&originals) {
