@@ -16,7 +16,7 @@ use inkwell::llvm_sys::LLVMAttributeFunctionIndex as FUNCTION;
 use std::collections::{HashMap, HashSet};
 
 /// Above so many instructions code generation, which takes more than linear time, would take too long for two versions.
-const LARGEST: usize = 5_000;
+const LARGEST: usize = 2_000;
 /// Up to so many instructions a function that only computes is inlined wherever nothing is symbolic: the call would
 /// cost more. (A read whose result the caller does not use would be gone, and the fault with it.)
 const TINY: usize = 30;
