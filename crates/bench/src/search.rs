@@ -46,6 +46,8 @@ pub(crate) fn measure(units: &Units) -> anyhow::Result<Section> {
             "solver %",
             "execution %",
             "explorer %",
+            "reading %",
+            "choosing %",
             "finished",
         ],
     );
@@ -70,13 +72,16 @@ pub(crate) fn measure(units: &Units) -> anyhow::Result<Section> {
             number(solver / total * 100.0, 1),
             number(execution / total * 100.0, 1),
             number(explorer, 1),
+            number((statistics.time.executing.as_secs_f64() - execution) / total * 100.0, 1),
+            number(statistics.time.selecting.as_secs_f64() / total * 100.0, 1),
             text(searched.exploration.finished.to_string()),
         ]);
         section.figure(format!("{name}: explorer's share of the time, %"), explorer, Target::AtMost(20.0));
     }
     section.note(format!(
         "At most {} s each, persistent, the default strategy. The explorer's share is all that is neither in the \
-         solver nor in the session that runs the unit: reading logs, building terms, the tree, the strategy.",
+         solver nor in the session that runs the unit: reading logs and building terms (`reading`), the \
+         strategy (`choosing`), the tree and the books.",
         TIME.as_secs()
     ));
     Ok(section)

@@ -49,6 +49,8 @@ pub(crate) struct Conditions<I> {
     seen: Vec<Vec<(Way, Option<I>)>>,
     /// Group and condition: shown already.
     shown: FxHashSet<(usize, usize)>,
+    /// By group: conditions that are not shown yet.
+    missing: Vec<usize>,
     /// How often a condition of a way was offered.
     offered: FxHashMap<(usize, Vec<Option<bool>>, usize), u32>,
 }
@@ -85,26 +87,47 @@ impl<I> Conditions<I> {
             of_site.extend(group.sites.iter().enumerate().map(|(index, site)| (*site, (number, index))));
         }
         let seen = groups.iter().map(|_| Vec::new()).collect();
-        Conditions { groups, of_site, seen, shown: FxHashSet::default(), offered: FxHashMap::default() }
+        let missing = groups.iter().map(|group: &Group| group.sites.len()).collect();
+        Conditions {
+            groups,
+            of_site,
+            seen,
+            shown: FxHashSet::default(),
+            missing,
+            offered: FxHashMap::default(),
+        }
     }
 
-    /// Looks at an execution; returns the inputs that are worth keeping because of it. `kept`: this one is kept
-    /// already, otherwise `input` gives it.
-    pub(crate) fn meet(&mut self, decisions: &[Decision], kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
+    /// Looks at an execution; returns the inputs that are worth keeping because of it, and what to negate of it
+    /// for the pairs that are missing. `kept`: this one is kept already, otherwise `input` gives it.
+    pub(crate) fn meet(
+        &mut self,
+        decisions: &[Decision],
+        kept: bool,
+        input: &dyn Fn() -> I,
+    ) -> (Vec<I>, Vec<Offer>) {
+        let evaluations = self.evaluations(decisions);
+        let worth = self.pair(&evaluations, kept, input);
+        (worth, self.offers(&evaluations, decisions))
+    }
+
+    fn pair(&mut self, evaluations: &[Evaluation], kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
         let mut worth = Vec::new();
         let mut own = kept;
-        for Evaluation { group, way, .. } in self.evaluations(decisions) {
+        for Evaluation { group, way, .. } in evaluations {
+            let group = *group;
             let seen = &mut self.seen[group];
-            if seen.len() >= MOST_WAYS || seen.iter().any(|(known, _)| *known == way) {
+            if seen.len() >= MOST_WAYS || seen.iter().any(|(known, _)| known == way) {
                 continue;
             }
-            seen.push((way, (!own).then(input)));
+            seen.push((way.clone(), (!own).then(input)));
             let last = seen.len() - 1;
             for other in 0..last {
                 let Some(condition) = difference(&seen[last].0, &seen[other].0) else { continue };
                 if !self.shown.insert((group, condition)) {
                     continue;
                 }
+                self.missing[group] -= 1;
                 worth.extend(seen[other].1.take());
                 own |= seen[last].1.take().map(|input| worth.push(input)).is_some();
             }
@@ -112,15 +135,14 @@ impl<I> Conditions<I> {
         worth
     }
 
-    /// What to negate of an execution for the pairs that are missing.
-    pub(crate) fn offers(&mut self, decisions: &[Decision]) -> Vec<Offer> {
+    fn offers(&mut self, evaluations: &[Evaluation], decisions: &[Decision]) -> Vec<Offer> {
         let mut offers = Vec::new();
-        for Evaluation { group, way, steps } in self.evaluations(decisions) {
-            let conditions = self.groups[group].sites.len();
-            if (0..conditions).all(|condition| self.shown.contains(&(group, condition))) {
+        for Evaluation { group, way, steps } in evaluations {
+            let group = *group;
+            if self.missing[group] == 0 {
                 continue;
             }
-            for (condition, at) in steps {
+            for &(condition, at) in steps {
                 let often = self.offered.entry((group, way.values.clone(), condition)).or_default();
                 if *often >= MOST_OFFERS {
                     continue;
@@ -133,16 +155,23 @@ impl<I> Conditions<I> {
         offers
     }
 
-    /// The ways that an execution took, as far as they are complete.
+    /// The ways that an execution took through groups with something missing, as far as they are complete.
     fn evaluations(&self, decisions: &[Decision]) -> Vec<Evaluation> {
         let mut complete = Vec::new();
         let mut open: Option<(usize, Evaluation)> = None;
+        if self.missing.iter().all(|missing| *missing == 0) {
+            return complete;
+        }
         for (at, decision) in decisions.iter().enumerate() {
             let Some(&(group, index)) =
                 self.of_site.get(&decision.site).filter(|_| decision.kind == Kind::Branch)
             else {
                 continue;
             };
+            if self.missing[group] == 0 {
+                open = None;
+                continue;
+            }
             let begin = || {
                 let way = Way { values: vec![None; self.groups[group].sites.len()], out: 0 };
                 Evaluation { group, way, steps: Vec::new() }
@@ -292,17 +321,17 @@ mod tests {
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         assert_eq!(conditions.groups.len(), 1);
         // a true, b true: out through 3. Nothing to compare with.
-        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), false, &|| 1).is_empty());
+        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), false, &|| 1).0.is_empty());
         // a false, c true: out through 3 as well.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), false, &|| 2).is_empty());
+        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), false, &|| 2).0.is_empty());
         // a false, c false: shows a against the first, c against the second.
-        let mut kept = conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 3);
+        let (mut kept, _) = conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 3);
         kept.sort();
         assert_eq!(kept, [1, 2, 3]);
         // b is shown by the first, which is kept already.
-        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), false, &|| 4), [4]);
+        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), false, &|| 4).0, [4]);
         // Seen before.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 5).is_empty());
+        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 5).0.is_empty());
     }
 
     #[test]
@@ -318,17 +347,14 @@ mod tests {
         let table = table();
         let mut conditions: Conditions<u32> =
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
-        let first = path(&[(0, 1), (1, 1)]);
-        conditions.meet(&first, true, &|| 1);
+        let offers = |conditions: &mut Conditions<u32>, ways: &[(u32, u64)]| {
+            conditions.meet(&path(ways), true, &|| 0).1
+        };
         let offer = |at, outcome, own| Offer { at, outcome, own };
-        assert_eq!(conditions.offers(&first), [offer(0, 0, true), offer(1, 0, true)]);
+        assert_eq!(offers(&mut conditions, &[(0, 1), (1, 1)]), [offer(0, 0, true), offer(1, 0, true)]);
         // a is shown now; b and c are not.
-        let second = path(&[(0, 0), (2, 0)]);
-        conditions.meet(&second, true, &|| 2);
-        assert_eq!(conditions.offers(&second), [offer(0, 1, false), offer(1, 1, true)]);
-        conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), true, &|| 3);
-        let last = path(&[(0, 0), (2, 1)]);
-        conditions.meet(&last, true, &|| 4);
-        assert!(conditions.offers(&last).is_empty(), "all are shown");
+        assert_eq!(offers(&mut conditions, &[(0, 0), (2, 0)]), [offer(0, 1, false), offer(1, 1, true)]);
+        offers(&mut conditions, &[(0, 1), (1, 0), (2, 0)]);
+        assert!(offers(&mut conditions, &[(0, 0), (2, 1)]).is_empty(), "all are shown");
     }
 }

@@ -60,7 +60,7 @@ struct Explorer<'a, 's, S: Subject> {
     options: &'a Options,
     tree: Tree,
     /// By test; dropped when the tree needs the test no more.
-    inputs: Vec<Option<S::Input>>,
+    inputs: Vec<Option<Rc<S::Input>>>,
     recent: Recent<S::Path>,
     ledger: Ledger<S::Input>,
     trail: Trail,
@@ -74,7 +74,7 @@ struct Explorer<'a, 's, S: Subject> {
 
 /// An input with the path that it was solved for.
 struct Solution<S: Subject> {
-    input: S::Input,
+    input: Rc<S::Input>,
     candidate: Candidate,
     base: Rc<Observed<S::Path>>,
     seen: Vec<u64>,
@@ -86,7 +86,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             if let Some(why) = self.spent() {
                 return Ok(why);
             }
-            self.execute(seed.clone(), None)?;
+            self.execute(Rc::new(seed.clone()), None)?;
         }
         loop {
             if let Some(why) = self.spent() {
@@ -191,7 +191,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
         };
         self.tree.mark(node, goal, Side::Queued);
         let seen = if goal == Goal::Other { self.tree.outcomes(node) } else { Vec::new() };
-        let question = Question {
+        let question: Question<'_, S> = Question {
             path: &base.path,
             input: &input,
             decisions: &base.decisions,
@@ -219,7 +219,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             self.drop(candidate, verdict);
         }
         Ok(match answer {
-            Solved::Input(input) => Some(Solution { input, candidate, base, seen }),
+            Solved::Input(input) => Some(Solution { input: Rc::new(input), candidate, base, seen }),
             Solved::Infeasible | Solved::Beyond | Solved::OutOfTime | Solved::Unknown(_) => None,
         })
     }
@@ -267,7 +267,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     // --- run -------------------------------------------------------------------------------------------
 
-    fn execute(&mut self, input: S::Input, solution: Option<&Solution<S>>) -> Result<(), Failure> {
+    fn execute(&mut self, input: Rc<S::Input>, solution: Option<&Solution<S>>) -> Result<(), Failure> {
         let number = self.ledger.statistics.executions;
         let how = Run {
             verify: number < self.options.verify_first
@@ -284,8 +284,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
         self.note_faults(&observed);
         let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options.keep_all);
         self.grow_tree(&observed, test, self.is_tiresome(&observed, &record));
-        if self.options.pairs && observed.ending.end != End::AssumptionFailed {
-            self.pairs.add(&self.trail.nodes, self.ledger.offers(&observed.decisions));
+        if self.options.pairs {
+            self.pairs.add(&self.trail.nodes, record.offers);
         }
         if let Some(solution) = solution {
             self.settle(solution, diverged);

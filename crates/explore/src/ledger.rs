@@ -2,7 +2,7 @@
 
 use crate::conclusion::conclude;
 use crate::conditions::{Conditions, Offer};
-use crate::decision::{Decision, Kind};
+use crate::decision::Kind;
 use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
 use crate::side::Side;
@@ -37,6 +37,8 @@ pub(crate) struct Entry {
     pub(crate) alarm: Option<(Class, Place)>,
     /// How many executions ended in the same fault so far, this one included; 0 without a fault.
     pub(crate) hits: u64,
+    /// What to negate of it for pairs that MC/DC misses.
+    pub(crate) offers: Vec<Offer>,
 }
 
 impl<I: Clone> Ledger<I> {
@@ -65,11 +67,6 @@ impl<I: Clone> Ledger<I> {
         statistics.lost.is_empty() && statistics.truncated == 0 && statistics.disagreements.is_empty()
     }
 
-    /// What to negate of an execution for pairs that MC/DC misses.
-    pub(crate) fn offers(&mut self, decisions: &[Decision]) -> Vec<Offer> {
-        self.conditions.offers(decisions)
-    }
-
     pub(crate) fn answered<T>(&mut self, answer: &Solved<T>) {
         self.statistics.queries += 1;
         match answer {
@@ -96,7 +93,7 @@ impl<I: Clone> Ledger<I> {
         if observed.ending.end == End::AssumptionFailed {
             // Not an execution of the unit: what it touched does not count.
             self.tentative.extend(observed.covered.iter().filter(|counter| !sites.is_covered(**counter)));
-            return Entry { new_coverage: 0, alarm: None, hits: 0 };
+            return Entry { new_coverage: 0, alarm: None, hits: 0, offers: Vec::new() };
         }
         let mut fresh: Vec<Counter> = Vec::new();
         for &counter in &observed.covered {
@@ -122,8 +119,9 @@ impl<I: Clone> Ledger<I> {
         if keep {
             self.tests.push(test(fresh));
         }
-        self.tests.extend(self.conditions.meet(&observed.decisions, keep, &|| test(Vec::new())));
-        Entry { new_coverage, alarm, hits }
+        let (worth, offers) = self.conditions.meet(&observed.decisions, keep, &|| test(Vec::new()));
+        self.tests.extend(worth);
+        Entry { new_coverage, alarm, hits, offers }
     }
 
     fn count<P>(&mut self, observed: &Observed<P>, how: Run) {

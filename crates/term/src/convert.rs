@@ -32,6 +32,9 @@ pub enum ConvertError {
     Snapshot { node: u32 },
 }
 
+/// Nodes for which room is made before it is known how many are needed.
+const MOST_AT_ONCE: usize = 1 << 16;
+
 /// Builds the terms of one execution's nodes.
 pub(crate) struct Converter<'a> {
     nodes: &'a [Node],
@@ -44,7 +47,8 @@ pub(crate) struct Converter<'a> {
 
 impl<'a> Converter<'a> {
     pub(crate) fn new(nodes: &'a [Node], data: &'a [u8]) -> Converter<'a> {
-        Converter { nodes, data, needed: Vec::new(), terms: Vec::new(), tables: FxHashMap::default() }
+        let needed = Vec::with_capacity(nodes.len().min(MOST_AT_ONCE));
+        Converter { nodes, data, needed, terms: Vec::new(), tables: FxHashMap::default() }
     }
 
     /// Asks for the term of `label`.
@@ -75,6 +79,7 @@ impl<'a> Converter<'a> {
             }
         }
         if self.terms.len() < self.needed.len() {
+            self.terms.reserve_exact(self.needed.len() - self.terms.len());
             self.terms.resize(self.needed.len(), None);
         }
         for index in 1..self.needed.len() {

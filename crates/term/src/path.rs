@@ -101,7 +101,7 @@ impl Path {
         converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
 
         let truth = pool.truth(true);
-        let mut path = Path::default();
+        let mut path = Path { steps: Vec::with_capacity(records.len()), ..Path::default() };
         for (at, record) in records.iter().enumerate() {
             read_record(&mut path, pool, &converter, truth, at, record)?;
         }

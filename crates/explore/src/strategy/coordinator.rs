@@ -25,6 +25,9 @@ const CURIOSITY: f64 = 0.04;
 /// Failures after which a new side is left to the other arms: most that fail so often are infeasible.
 const STUBBORN: u32 = 16;
 
+/// Nodes that context-guided search looks at in a row: the other arms have sides at hand meanwhile.
+const CONTEXTS: usize = 8;
+
 const ARMS: usize = 7;
 
 pub struct Coordinator {
@@ -56,7 +59,7 @@ impl Coordinator {
                 Arm::new(NewSides::default()),
                 Arm::new(CfgDirected::default()),
                 Arm::new(CarFast::new(seed)),
-                Arm::new(Cgs::new(seed, Variant::Increasing)),
+                Arm::new(Cgs::new(seed, Variant::Increasing).in_portions(CONTEXTS)),
                 Arm::new(Generational::default()),
                 Arm::new(Weighted::new(seed)),
                 Arm::new(Dfs::default()),

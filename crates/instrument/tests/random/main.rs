@@ -31,6 +31,8 @@ struct Tally {
     runs: u32,
     /// Programs that do not end by themselves.
     endless: u32,
+    /// Programs that differ, and whose behaviour C does not define: csmith converts floats that do not fit.
+    undefined: u32,
     differences: Vec<String>,
 }
 
@@ -56,11 +58,12 @@ fn random_programs_agree_with_their_native_build() {
     });
     let tally = tally.into_inner().unwrap();
     let summary = format!(
-        "seeds {}..{}: {} comparisons, {} programs without end, {} differences",
+        "seeds {}..{}: {} comparisons, {} programs without end, {} undefined, {} differences",
         seeds.start,
         seeds.end,
         tally.runs,
         tally.endless,
+        tally.undefined,
         tally.differences.len()
     );
     println!("{summary}");
@@ -98,18 +101,18 @@ fn compare(kit: &Kit, batch: Range<u32>, tally: &Mutex<Tally>) {
             tally.lock().unwrap().endless += 1;
             continue;
         }
+        let mut differences = Vec::new();
         for symbolic in [None, Some("symbolic")] {
             let got = run(&program, seed, symbolic, 60);
             let wrong = symbolic
                 .and_then(|_| terms::disagreement(&std::fs::read(dump(&program)).unwrap_or_default()));
-            let mut tally = tally.lock().unwrap();
-            tally.runs += 1;
+            tally.lock().unwrap().runs += 1;
             if let Some(wrong) = wrong.filter(|_| got.status.success()) {
-                tally.differences.push(format!("seed {seed} terms {}: {wrong}", level[0]));
+                differences.push(format!("seed {seed} terms {}: {wrong}", level[0]));
             }
             if got.stdout != expected.stdout || got.status.code() != expected.status.code() {
                 let how = symbolic.unwrap_or("concrete");
-                tally.differences.push(format!(
+                differences.push(format!(
                     "seed {seed} {how} {}: {} instead of {}: {}\n{}",
                     level[0],
                     got.status,
@@ -119,10 +122,30 @@ fn compare(kit: &Kit, batch: Range<u32>, tally: &Mutex<Tally>) {
                 ));
             }
         }
+        if differences.is_empty() {
+            continue;
+        }
+        let is_undefined = is_undefined(kit, &source, &include, seed);
+        let mut tally = tally.lock().unwrap();
+        match is_undefined {
+            true => tally.undefined += 1,
+            false => tally.differences.extend(differences),
+        }
     }
     for file in [plain, dump(&program), program] {
         let _ = std::fs::remove_file(file);
     }
+}
+
+/// Whether the sanitizer finds undefined behaviour in the native program.
+fn is_undefined(kit: &Kit, source: &Path, include: &[&str], seed: u32) -> bool {
+    // Under another name, or it would take the place of the plain build.
+    let copy = kit.directory.join(format!("undefined{seed}.c"));
+    std::fs::copy(source, &copy).unwrap();
+    let sanitize = ["-fsanitize=undefined", "-fno-sanitize-recover=all"];
+    let checked = native(kit, &copy, &include.iter().chain(&sanitize).copied().collect::<Vec<_>>());
+    let output = run(&checked, seed, None, 60);
+    String::from_utf8_lossy(&output.stderr).contains("runtime error")
 }
 
 /// Where the host leaves what an execution recorded.
