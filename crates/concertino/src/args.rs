@@ -118,6 +118,9 @@ pub struct Test {
     /// Do not confirm alarms by a native run under sanitizers
     #[arg(long)]
     pub no_replay: bool,
+    /// Write every question that reaches the SMT solver to this directory, as SMT-LIB 2
+    #[arg(long, value_name = "DIR")]
+    pub record_queries: Option<PathBuf>,
     #[command(flatten)]
     pub world: World,
     /// The compile database [default: found in the usual places, else every .c file]

@@ -111,6 +111,8 @@ pub struct UnitJob {
     /// Time to explore, without confirmation.
     pub time_ms: u64,
     pub solver_time_ms: u64,
+    #[serde(default)]
+    pub record_queries: Option<PathBuf>,
     pub limits: Limits,
     /// False: one fork per execution.
     pub persistent: bool,

@@ -72,6 +72,9 @@ pub struct Options {
     pub sandbox: bool,
     /// Confirm alarms by a native run under sanitizers.
     pub replay: bool,
+    /// Where to write what the SMT solver is asked; never part of a fingerprint.
+    #[serde(skip)]
+    pub record_queries: Option<PathBuf>,
     /// Build images that measure coverage; never part of a fingerprint.
     #[serde(skip)]
     pub coverage: bool,
@@ -114,6 +117,7 @@ impl Options {
             persistent: config.test.persistent,
             sandbox: config.test.sandbox,
             replay: config.test.replay,
+            record_queries: None,
             coverage: false,
             jobs: if config.test.jobs == 0 { processors } else { config.test.jobs },
         }
@@ -139,6 +143,8 @@ impl Options {
         options.sandbox &= !args.no_sandbox;
         options.persistent &= !args.fork;
         options.replay &= !args.no_replay;
+        // Workers run elsewhere.
+        options.record_queries = args.record_queries.as_ref().and_then(|path| std::path::absolute(path).ok());
         if let Some(jobs) = args.jobs {
             options.jobs = jobs as usize;
         }

@@ -5,6 +5,28 @@ use crate::query::Query;
 use std::time::Instant;
 use term::{Assignment, Evaluator, Pool, TermId, VarId};
 
+/// Constraints that hold where those of the problem do, each with those that it follows from.
+#[derive(Default)]
+pub(crate) struct Simplified {
+    pub constraints: Vec<TermId>,
+    pub reasons: Vec<Vec<TermId>>,
+}
+
+impl Simplified {
+    pub(crate) fn push(&mut self, constraint: TermId, reasons: Vec<TermId>) {
+        self.constraints.push(constraint);
+        self.reasons.push(reasons);
+    }
+
+    /// What of the problem these of the constraints follow from.
+    pub(crate) fn core(&self, indexes: &[usize]) -> Vec<TermId> {
+        let mut core: Vec<TermId> = indexes.iter().flat_map(|&index| self.reasons[index].clone()).collect();
+        core.sort_unstable();
+        core.dedup();
+        core
+    }
+}
+
 pub(crate) struct Problem<'a> {
     pub pool: &'a mut Pool,
     /// What must hold, without repetitions; the target is among them.
@@ -15,6 +37,8 @@ pub(crate) struct Problem<'a> {
     pub vars: Vec<VarId>,
     /// What single bytes may be, by the constraints over them alone; bytes that are not here may be anything.
     pub domains: Vec<(VarId, Domain)>,
+    /// The constraints in a form that is easier for SMT, if there is one.
+    pub simplified: Option<Simplified>,
     /// Constraints that contradict each other, if the answer found such.
     pub core: Vec<TermId>,
     pub hint: &'a Assignment,
@@ -40,6 +64,7 @@ impl<'a> Problem<'a> {
             target,
             vars: Vec::new(),
             domains: Vec::new(),
+            simplified: None,
             core: Vec::new(),
             hint: query.hint,
             deadline,

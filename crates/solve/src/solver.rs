@@ -1,6 +1,6 @@
 //! The stack of layers, the cheap ones first. Each either answers, or narrows the problem for the next.
 
-use crate::layers::{Cache, Constants, Cores, Domains, Independence, Layer, Models, Search, Smt};
+use crate::layers::{Cache, Constants, Cores, Domains, Independence, Layer, Models, Narrow, Search, Smt};
 use crate::problem::Problem;
 use crate::query::{Answer, Query, Reason};
 use crate::smtlib::Recorder;
@@ -30,7 +30,7 @@ pub struct Solver {
 
 /// The order and its reasons: folding costs nothing; independence makes every later layer's work smaller and its
 /// memory more often right; an exact hit is one lookup, a known core or the domain of a byte a few; a known model
-/// costs an evaluation, a search many; SMT costs the rest.
+/// costs an evaluation, a search many, what bytes decide about each other often more; SMT costs the rest.
 fn layers(options: &Options, smt_only: bool, record: Option<&PathBuf>) -> Vec<Box<dyn Layer + Send>> {
     let smt = Smt::new(options.seed, record.cloned().map(Recorder::new));
     if smt_only {
@@ -44,6 +44,7 @@ fn layers(options: &Options, smt_only: bool, record: Option<&PathBuf>) -> Vec<Bo
         Box::new(Domains::default()),
         Box::new(Models::new()),
         Box::new(Search),
+        Box::new(Narrow::default()),
         Box::new(smt),
     ]
 }

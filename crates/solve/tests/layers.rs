@@ -288,3 +288,89 @@ fn the_same_seed_gives_the_same_answers() {
     };
     assert_eq!(answers(7), answers(7));
 }
+
+/// A scanner of four states: the class of each byte and the state before it choose the next state.
+fn word_scanner(pool: &mut Pool, bytes: u32) -> Vec<TermId> {
+    let table = |pool: &mut Pool, values: Vec<u128>| {
+        let elements = values.into_iter().map(|value| pool.constant(8, value)).collect();
+        pool.make_table(elements).expect("elements")
+    };
+    let class = |byte: u32| match byte {
+        0x30..=0x39 => 1,
+        0x61..=0x7a => 2,
+        _ => 0,
+    };
+    let classes = table(pool, (0..256).map(class).collect());
+    // Words of letters (state 1) and numbers (state 2); everything else begins anew or fails (state 3).
+    let next = table(pool, vec![0, 2, 1, 0, 3, 2, 1, 0, 3, 2, 3, 0, 3, 3, 3, 0]);
+    let mut state = pool.constant(8, 0);
+    let mut states = Vec::new();
+    for element in 0..bytes {
+        let byte = input(pool, element, 8);
+        let class = pool.select(classes, byte);
+        let two = pool.constant(8, 2);
+        let row = pool.shl(state, two);
+        let at = pool.add(row, class);
+        state = pool.select(next, at);
+        states.push(state);
+    }
+    states
+}
+
+#[test]
+fn a_walk_through_tables_is_decided_byte_by_byte() {
+    let mut pool = Pool::new();
+    let states = word_scanner(&mut pool, 12);
+    let is = |pool: &mut Pool, state: TermId, value: u128| {
+        let value = pool.constant(8, value);
+        pool.eq(state, value)
+    };
+    let letters: Vec<TermId> = states[..11].iter().map(|state| is(&mut pool, *state, 2)).collect();
+    let hint: Assignment = (0..12).map(|element| (var(element, 8), u64::from(b'0'))).collect();
+    let mut solver = Solver::new(Options::default());
+    // Behind digits no letter: the state of words is out of reach, that of failure is not.
+    for (value, reachable) in [(1, false), (3, true)] {
+        let mut constraints = letters.clone();
+        constraints.push(is(&mut pool, states[11], value));
+        let answer = solve(&mut solver, &mut pool, &constraints, &hint);
+        assert_eq!(matches!(answer, Answer::Sat(_)), reachable, "{answer:?}");
+    }
+    assert_eq!(answered(&solver, "smt"), 0, "{:?}", solver.statistics());
+    assert!(answered(&solver, "narrow") > 0, "{:?}", solver.statistics());
+}
+
+#[test]
+fn what_bytes_leave_open_goes_on_in_a_smaller_form() {
+    let mut pool = Pool::new();
+    let states = word_scanner(&mut pool, 4);
+    let one = pool.constant(8, 1);
+    let word = pool.eq(states[0], one);
+    // Two more bytes whose product is a matter for SMT, and the state, which is not.
+    let (a, b) = (input(&mut pool, 5, 8), input(&mut pool, 6, 8));
+    let (wide_a, wide_b) = (pool.zext(a, 16), pool.zext(b, 16));
+    let product = pool.mul(wide_a, wide_b);
+    let state = pool.zext(states[0], 16);
+    let sum = pool.add(product, state);
+    let odd = pool.constant(16, 251 * 241 + 1);
+    let target = pool.eq(sum, odd);
+    let hint = Assignment::from_iter([(var(0, 8), u64::from(b'a'))]);
+    let mut solver = Solver::new(Options::default());
+    let two = pool.constant(8, 2);
+    let small = pool.ult(two, a);
+    let apart = pool.ult(a, b);
+    let Answer::Sat(model) = solve(&mut solver, &mut pool, &[word, small, apart, target], &hint) else {
+        panic!("241 * 251")
+    };
+    assert_eq!((model.value(var(5, 8)), model.value(var(6, 8))), (241, 251));
+    assert!((0x61..=0x7a).contains(&model.value(var(0, 8))));
+    // Nothing between 241 and 251 divides it; the core names the word as well, for it makes the state 1.
+    let above = pool.constant(8, 241);
+    let greater = pool.ult(above, a);
+    for _ in 0..2 {
+        assert_eq!(solve(&mut solver, &mut pool, &[word, greater, apart, target], &hint), Answer::Unsat);
+    }
+    let three = pool.constant(8, 3);
+    let failed = pool.eq(states[0], three);
+    let never = solve(&mut solver, &mut pool, &[failed, greater, apart, target], &hint);
+    assert_eq!(never, Answer::Unsat);
+}

@@ -28,37 +28,88 @@ fn path(pool: &mut Pool, conditions: &[TermId], hint: &Assignment) -> Vec<TermId
 fn check(shape: Shape, case: program::Program) -> Result<(), TestCaseError> {
     let mut pool = Pool::new();
     let conditions = case.conditions(&mut pool, shape);
-    let hint = case.hint();
+    agree(&mut pool, &conditions, &case.hint())
+}
+
+/// Asks for every condition of a path to come out the other way.
+fn agree(pool: &mut Pool, conditions: &[TermId], hint: &Assignment) -> Result<(), TestCaseError> {
     let mut layered = Solver::new(Options::default());
     let mut alone = Solver::smt_only(Options::default());
     for length in 1..=conditions.len() {
-        let constraints = path(&mut pool, &conditions[..length], &hint);
-        let query = Query { constraints: &constraints, hint: &hint, time_limit: LIMIT };
-        let answers = [layered.solve(&mut pool, &query), alone.solve(&mut pool, &query)];
+        let constraints = path(pool, &conditions[..length], hint);
+        let query = Query { constraints: &constraints, hint, time_limit: LIMIT };
+        let answers = [layered.solve(pool, &query), alone.solve(pool, &query)];
         for answer in &answers {
             match answer {
                 Answer::Sat(model) => {
                     let mut input = hint.clone();
                     input.merge(model);
-                    prop_assert!(holds(&pool, &constraints, &input), "{model:?}");
+                    prop_assert!(holds(pool, &constraints, &input), "{model:?}");
                 }
                 Answer::Unsat => {}
-                Answer::Unknown(reason) => prop_assert!(false, "{reason:?}: {}", show(&pool, &constraints)),
+                Answer::Unknown(reason) => prop_assert!(false, "{reason:?}: {}", show(pool, &constraints)),
             }
         }
         let sat = answers.each_ref().map(|answer| matches!(answer, Answer::Sat(_)));
-        prop_assert_eq!(sat[0], sat[1], "{}", show(&pool, &constraints));
+        prop_assert_eq!(sat[0], sat[1], "{}", show(pool, &constraints));
         #[cfg(feature = "z3")]
         {
             // Z3 may need longer than is worth waiting for; what it does say must agree.
-            let second = solve::second_opinion(&pool, &constraints, Duration::from_secs(5));
+            let second = solve::second_opinion(pool, &constraints, Duration::from_secs(5));
             match second {
-                Ok(second) => prop_assert_eq!(second, sat[0], "{}", show(&pool, &constraints)),
+                Ok(second) => prop_assert_eq!(second, sat[0], "{}", show(pool, &constraints)),
                 Err(words) => prop_assert!(["unknown", "timeout"].contains(&words.as_str()), "{words}"),
             }
         }
     }
     Ok(())
+}
+
+/// A walk through random tables: each byte's class and the state before it choose the state after it; a path asks
+/// about some of the states.
+fn walk(pool: &mut Pool, tables: &[Vec<u8>; 2], asked: &[(u8, u8)]) -> Vec<TermId> {
+    let [classes, next] = tables.each_ref().map(|values| {
+        let elements = values.iter().map(|value| pool.constant(8, u128::from(*value))).collect();
+        pool.make_table(elements).expect("elements")
+    });
+    let mut state = pool.constant(8, 0);
+    let mut conditions = Vec::new();
+    for (element, &(how, value)) in asked.iter().enumerate() {
+        let slot = wire::SlotKey { hash: 1, occurrence: 0 };
+        let byte = pool.var(term::Var { slot, element: element as u32, bits: 8 });
+        let class = pool.select(classes, byte);
+        let two = pool.constant(8, 2);
+        let row = pool.shl(state, two);
+        let at = pool.add(row, class);
+        state = pool.select(next, at);
+        let value = pool.constant(8, u128::from(value));
+        match how {
+            0 => conditions.push(pool.eq(state, value)),
+            1 => conditions.push(pool.ult(state, value)),
+            2 => conditions.push(pool.ult(byte, state)),
+            _ => {}
+        }
+    }
+    conditions
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn walks_through_tables_agree_with_smt_alone(
+        classes in prop::collection::vec(0u8..4, 256),
+        next in prop::collection::vec(0u8..6, 24),
+        asked in prop::collection::vec((0u8..4, 0u8..6), 1..7),
+        bytes in prop::collection::vec(any::<u8>(), 7),
+    ) {
+        let mut pool = Pool::new();
+        let conditions = walk(&mut pool, &[classes, next], &asked);
+        let slot = wire::SlotKey { hash: 1, occurrence: 0 };
+        let var = |element| term::Var { slot, element: element as u32, bits: 8 };
+        let hint: Assignment = bytes.iter().enumerate().map(|(at, byte)| (var(at), u64::from(*byte))).collect();
+        agree(&mut pool, &conditions, &hint)?;
+    }
 }
 
 fn show(pool: &Pool, constraints: &[TermId]) -> String {

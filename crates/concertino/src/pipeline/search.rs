@@ -150,8 +150,11 @@ pub(super) fn examine(
         Start::Long => seeds::long(&mut session)?,
         Start::Seeds(seeds) => seeds,
     };
-    let mut unit =
-        explore::unit::Unit::new(&mut session, tables, solve::Solver::new(solve::Options { seed: job.seed }));
+    let mut solver = solve::Solver::new(solve::Options { seed: job.seed });
+    if let Some(directory) = &job.record_queries {
+        solver.record_to(directory.clone());
+    }
+    let mut unit = explore::unit::Unit::new(&mut session, tables, solver);
     let options = explore::Options {
         time: Some(effort.time),
         executions: effort.executions,

@@ -139,6 +139,7 @@ impl Maker<'_> {
             seed: options.seed,
             time_ms: options.seconds_per_function * 1000,
             solver_time_ms: options.solver_ms,
+            record_queries: options.record_queries.clone(),
             limits: Limits {
                 execution_ms: options.execution_ms,
                 heap_bytes: options.heap_megabytes << 20,

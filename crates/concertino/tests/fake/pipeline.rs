@@ -64,6 +64,7 @@ fn unit(project: &Project, options: &Options, line: &str, number: u32) -> Prepar
             seed: options.seed,
             time_ms: 1000 * options.seconds_per_function,
             solver_time_ms: 1,
+            record_queries: None,
             limits: Limits { execution_ms: 1, heap_bytes: 1, output_bytes: 1, site_limit: 0 },
             persistent: true,
             sandbox: true,

@@ -7,7 +7,7 @@ use super::Layer;
 use crate::problem::Problem;
 use crate::query::Answer;
 use rustc_hash::FxHashMap;
-use term::{Assignment, Kind, TermId, Unary, VarId};
+use term::{Assignment, Kind, Pool, TermId, Unary, VarId};
 
 /// Operations that may be computed for one set; a set that costs more is not made.
 const EFFORT: u64 = 100_000;
@@ -15,12 +15,12 @@ const EFFORT: u64 = 100_000;
 const MOST: usize = 1 << 16;
 
 /// Values of a byte.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Domain([u64; 4]);
 
 impl Domain {
     pub(crate) const FULL: Domain = Domain([u64::MAX; 4]);
-    const EMPTY: Domain = Domain([0; 4]);
+    pub(crate) const EMPTY: Domain = Domain([0; 4]);
 
     pub(crate) fn contains(&self, value: u64) -> bool {
         value < 256 && self.0[value as usize / 64] >> (value % 64) & 1 == 1
@@ -47,8 +47,30 @@ impl Domain {
         Domain(std::array::from_fn(|word| all.0[word] & !self.0[word]))
     }
 
-    fn and(self, other: Domain) -> Domain {
+    pub(crate) fn and(self, other: Domain) -> Domain {
         Domain(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+}
+
+impl Domain {
+    /// That `byte` is in the domain: one of its runs of values.
+    pub(crate) fn term(self, pool: &mut Pool, byte: TermId) -> TermId {
+        let bits = pool.bits(byte);
+        let mut within = pool.truth(false);
+        let mut first = 0;
+        while first < 256 {
+            if !self.contains(first) {
+                first += 1;
+                continue;
+            }
+            let end = (first..256).find(|value| !self.contains(*value)).unwrap_or(256);
+            let bounds = [first, end - 1].map(|value| pool.constant(bits, u128::from(value)));
+            let (above, below) = (pool.ule(bounds[0], byte), pool.ule(byte, bounds[1]));
+            let run = pool.and(above, below);
+            within = pool.or(within, run);
+            first = end;
+        }
+        within
     }
 }
 
@@ -97,7 +119,8 @@ impl Domains {
     }
 }
 
-fn enumerate(problem: &mut Problem<'_>, constraint: TermId, var: VarId) -> Option<Domain> {
+/// Where a constraint over one byte holds; none where finding out costs too much.
+pub(super) fn enumerate(problem: &mut Problem<'_>, constraint: TermId, var: VarId) -> Option<Domain> {
     let mut domain = Domain::EMPTY;
     let limit = problem.evaluator.work() + EFFORT;
     let named = problem.pool.var_of(var);

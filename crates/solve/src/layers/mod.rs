@@ -6,6 +6,7 @@ mod cores;
 pub(crate) mod domains;
 mod independence;
 mod models;
+mod narrow;
 mod search;
 mod smt;
 
@@ -15,6 +16,7 @@ pub(crate) use cores::Cores;
 pub(crate) use domains::Domains;
 pub(crate) use independence::Independence;
 pub(crate) use models::Models;
+pub(crate) use narrow::Narrow;
 pub(crate) use search::Search;
 pub(crate) use smt::Smt;
 

@@ -42,14 +42,17 @@ impl Layer for Smt {
     }
 
     fn answer(&mut self, problem: &mut Problem<'_>) -> Option<Answer> {
+        let simplified = problem.simplified.take();
+        let constraints =
+            simplified.as_ref().map_or(&problem.constraints, |simplified| &simplified.constraints);
         if let Some(recorder) = &mut self.recorder {
-            recorder.record(problem.pool, &problem.constraints);
+            recorder.record(problem.pool, constraints);
         }
         if Instant::now() >= problem.deadline {
             return Some(Answer::Unknown(Reason::TimeLimit));
         }
         let instance = self.instance();
-        let verdict = instance.check(problem.pool, &problem.constraints, &problem.vars, problem.deadline);
+        let verdict = instance.check(problem.pool, constraints, &problem.vars, problem.deadline);
         Some(match verdict {
             Verdict::Sat { values, abstracted } => {
                 let mut model = problem.start();
@@ -66,7 +69,10 @@ impl Layer for Smt {
                 }
             }
             Verdict::Unsat { core } => {
-                problem.core = core.into_iter().map(|index| problem.constraints[index]).collect();
+                problem.core = match &simplified {
+                    Some(simplified) => simplified.core(&core),
+                    None => core.into_iter().map(|index| problem.constraints[index]).collect(),
+                };
                 Answer::Unsat
             }
             Verdict::Unknown(reason) => {

@@ -10,6 +10,7 @@ mod comparison;
 mod counting;
 mod floating;
 mod overflow;
+mod rebuild;
 mod width;
 
 use crate::pool::Pool;

@@ -249,7 +249,11 @@ proptest! {
         for instruction in &program {
             machine.step(instruction);
         }
-        let Machine { pool, stack } = machine;
+        let Machine { mut pool, stack } = machine;
+        // Over the same operands, a term is itself.
+        for (term, _) in &stack {
+            prop_assert_eq!(pool.rebuild(*term, |operand| operand), *term, "{}", pool.show(*term, 6));
+        }
         let mut evaluator = Evaluator::new();
         for sample in 0..SAMPLES {
             let assignment: Assignment =
