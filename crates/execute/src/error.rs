@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub enum ExecuteError {
     #[error("cannot create the shared memory")]
     SharedMemory(#[source] io::Error),
+    #[error("cannot start a thread")]
+    Thread(#[source] io::Error),
     #[error("cannot use the scratch directory {path}")]
     Scratch { path: PathBuf, source: io::Error },
     #[error("cannot start {image}")]

@@ -16,6 +16,7 @@ mod replay;
 mod sandbox;
 mod session;
 mod setup;
+mod tick;
 
 pub use ending::Ending;
 pub use error::ExecuteError;

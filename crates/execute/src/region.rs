@@ -3,13 +3,13 @@
 
 use crate::ExecuteError;
 use crate::layout::Layout;
+use crate::tick::Ticker;
 use std::cell::Cell;
 use std::io;
 use std::mem::offset_of;
 use std::ops::Range;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 use wire::Header;
 use wire::layout::{TEXT_OFFSET, TEXT_SIZE};
 
@@ -18,6 +18,7 @@ pub(crate) struct Region {
     size: usize,
     file: OwnedFd,
     patience: Patience,
+    ticker: Option<Ticker>,
 }
 
 // The mapping belongs to this value alone; the tested process on the other side is no thread of ours.
@@ -51,7 +52,18 @@ impl Region {
             if base == libc::MAP_FAILED {
                 return Err(ExecuteError::SharedMemory(io::Error::last_os_error()));
             }
-            Ok(Region { base: base.cast(), size: layout.size, file, patience: Patience::default() })
+            let mut region = Region {
+                base: base.cast(),
+                size: layout.size,
+                file,
+                patience: Patience::default(),
+                ticker: None,
+            };
+            let (word, sleeps) =
+                (region.word(offset_of!(Header, state)), region.word(offset_of!(Header, explorer_sleeps)));
+            // The words lie in the mapping, which goes after the ticker.
+            region.ticker = Some(Ticker::start(word, sleeps).map_err(ExecuteError::Thread)?);
+            Ok(region)
         }
     }
 
@@ -79,8 +91,8 @@ impl Region {
         unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX) };
     }
 
-    /// Waits until the state is not `state`, or the time is over, or for no reason.
-    pub(crate) fn wait_while(&self, state: u32, at_most: Duration) {
+    /// Waits until the state is not `state`, or for a tick, or for no reason.
+    pub(crate) fn wait_while(&self, state: u32) {
         let word = self.word(offset_of!(Header, state));
         if word.load(Ordering::Acquire) != state {
             return;
@@ -95,14 +107,11 @@ impl Region {
             }
             self.patience.wasted();
         }
-        let time = libc::timespec {
-            tv_sec: at_most.as_secs() as libc::time_t,
-            tv_nsec: i64::from(at_most.subsec_nanos()),
-        };
         let asleep = self.word(offset_of!(Header, explorer_sleeps));
         asleep.store(1, Ordering::SeqCst);
-        // SAFETY: the word and the time live across the call.
-        unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, state, &raw const time) };
+        let forever = std::ptr::null::<libc::timespec>();
+        // SAFETY: the word lives across the call.
+        unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, state, forever) };
         asleep.store(0, Ordering::Relaxed);
     }
 
@@ -205,6 +214,7 @@ impl Wire for wire::Node {}
 
 impl Drop for Region {
     fn drop(&mut self) {
+        self.ticker = None;
         // SAFETY: mapped in `new` with this size, and nothing borrowed from it lives on.
         unsafe { libc::munmap(self.base.cast(), self.size) };
     }

@@ -15,9 +15,8 @@ use wire::{End, Header, Node, Record, State};
 
 /// How long a stopped execution may take to say where it was.
 const GRACE: Duration = Duration::from_millis(200);
-/// How often the server is checked for being alive while it is waited for.
+/// An execution that took this long may take long.
 const SLICE: Duration = Duration::from_millis(100);
-const MOMENT: Duration = Duration::from_millis(5);
 /// How many times its limit an execution may take that does not use the processor.
 const PATIENCE: u32 = 10;
 /// Workers lost in a row after which a reset is not worth its while.
@@ -94,8 +93,9 @@ impl Session {
         self.region.clear_end();
         self.statistics.executions += 1;
         self.region.set_state(State::Run as u32);
-        let ending = self.wait_for_end()?;
+        let lost = self.wait_for_end()?;
         let header = self.region.header();
+        let ending = lost.unwrap_or_else(|| Ending::read(&header, self.region.end_text()));
         self.read_names(header.names_used as usize);
         self.follow_up(header.notes)?;
         Ok(Execution { session: self, ending, header })
@@ -163,33 +163,32 @@ impl Session {
             if Instant::now() > deadline {
                 return Err(not_ready(self, "no answer in time".to_owned()));
             }
-            self.region.wait_while(State::Starting as u32, Duration::from_millis(20));
+            self.region.wait_while(State::Starting as u32);
         }
     }
 
     /// The limit is on the worker's processor time: on a busy machine an execution may take much longer without
     /// being stuck. One that waits and computes nothing is given a multiple of the limit.
-    fn wait_for_end(&mut self) -> Result<Ending, ExecuteError> {
+    ///
+    /// Gives an ending where the header has none.
+    fn wait_for_end(&mut self) -> Result<Option<Ending>, ExecuteError> {
         let limit = self.limits.time_per_execution;
-        let start = Instant::now();
+        // Of an execution that is over before the first tick nobody asks how long it took.
+        let mut start = None;
         let mut earlier = None;
         loop {
+            self.region.wait_while(State::Run as u32);
             if self.is_done() {
-                return Ok(Ending::read(&self.region.header(), self.region.end_text()));
+                return Ok(None);
             }
-            let elapsed = start.elapsed();
+            let elapsed = start.get_or_insert_with(Instant::now).elapsed();
             if elapsed >= limit && (elapsed >= limit * PATIENCE || self.has_used(limit, earlier)) {
-                return self.stop_late();
-            }
-            let left = limit.saturating_sub(elapsed).max(MOMENT);
-            self.region.wait_while(State::Run as u32, left.min(SLICE));
-            if self.is_done() {
-                continue;
+                return self.stop_late().map(Some);
             }
             if !self.is_alive() {
-                return self.replace_server();
+                return self.replace_server().map(Some);
             }
-            if earlier.is_none() && start.elapsed() >= SLICE {
+            if earlier.is_none() && elapsed >= SLICE {
                 if self.companions.is_settled() {
                     let processes = self.processes();
                     self.companions.let_go(&processes);

@@ -67,6 +67,7 @@ const HOOKS: &[&str] = &[
     "__ctn_pass_byval",
     "__ctn_byval_enter",
     "__ctn_capture",
+    "__ctn_assembly",
     "__ctn_va_pass_general",
     "__ctn_va_pass_floating",
     "__ctn_va_pass_memory",

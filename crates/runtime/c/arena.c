@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define ARENA_SIZE  (1ull << 39)
-#define TABLE_BASE  (CTN_ARENA_BASE + ARENA_SIZE)
+#define TABLE_BASE  0x420000000000ull /* up to the guard of the stack, which lies below the heap */
 #define TABLE_SIZE  (1ull << 33)
 #define MAX_BLOCKS  (TABLE_SIZE / sizeof(block))
 #define REDZONE     16ull

@@ -17,6 +17,8 @@ extern __thread uint32_t __ctn_ret[8];
 extern __thread const void *__ctn_byval[16];
 /* A result label that no instrumented function leaves: the callee was not instrumented. */
 #define CTN_NO_CALLEE 0xffffffffu
+/* Code that is not instrumented ran in this execution: it may have opened files or blocked signals. */
+extern uint8_t __ctn_foreign;
 /* Lowest address of a stack frame that wrote poison in this execution. */
 extern uintptr_t __ctn_stack_low;
 

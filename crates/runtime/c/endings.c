@@ -1,6 +1,7 @@
 /* Calls that end the program: what instrumented code reaches instead of the C library's. Each becomes the
  * ending of the execution that the explorer reads, with the text a person wants to see. */
 #define _GNU_SOURCE
+#include "cold.h"
 #include "host.h"
 
 #include <errno.h>
@@ -131,6 +132,7 @@ __attribute__((noreturn)) void ctn_longjmp(jmp_buf env, int value)
     uint64_t here = (uint64_t)__builtin_frame_address(0), there = target_sp(env);
     if (there < here || there > HOST_STACK_BASE + HOST_STACK_SIZE)
         rt_end(CTN_END_LONG_JUMP, value, 0, 0, PC(), (uint64_t)env);
+    __ctn_foreign = 1; /* one of the frames in between may be a library's */
     /* The frames in between are gone: so are their redzones. */
     rt_unpoison((void *)here, there - here);
     __ctn_ret[0] = value ? label : 0;

@@ -6,9 +6,11 @@
 #include "rt.h"
 
 /* The driver runs on a stack of its own at a fixed address: its overflow is told apart from other faults,
- * and a reset can clear it. The pages below the base are never accessible. */
-#define HOST_STACK_BASE  0x430000000000ull
+ * and a reset can clear it. The pages below the base are never accessible. It ends not far below the heap, so that the
+ * shadows of both are mapped by the same page table: every fork pays for a table. */
+#define HOST_STACK_GAP   (256ull << 10)
 #define HOST_STACK_SIZE  (8ull << 20)
+#define HOST_STACK_BASE  (CTN_ARENA_BASE - HOST_STACK_GAP - HOST_STACK_SIZE)
 #define HOST_STACK_GUARD (16ull << 20)
 #define HOST_STACK_STEP  (8ull << 10)   /* it grows by these */
 #define HOST_STACK_KEPT  (256ull << 10) /* at most this much of it stays accessible after an execution */
@@ -32,7 +34,8 @@ static inline long host_call(long number, long a, long b, long c, long d, long e
 
 /* --- server.c ------------------------------------------------------------------------------------- */
 void host_start(void);                 /* maps everything; idempotent, works before any constructor */
-void host_wait_while(uint32_t state);  /* futex on the header's state */
+typedef struct { unsigned credit, waits; } host_patience;  /* whether spinning paid lately */
+void host_wait_while(uint32_t state, host_patience *patience); /* futex on the header's state */
 void host_set_state(uint32_t state);   /* ... and wakes */
 __attribute__((noreturn)) void host_fail(const char *text, const char *detail);
 __attribute__((noreturn)) void host_exit(int code); /* the process, at once */
@@ -59,7 +62,7 @@ void host_signals_reset(void);
 
 /* --- snapshot.c ----------------------------------------------------------------------------------- */
 void host_snapshot_take(void);
-void host_snapshot_restore(void);
+void host_snapshot_restore(int libraries_too); /* their variables, where only their own code writes */
 int host_snapshot_touch(uint64_t address); /* 1 if the fault was the first write to a watched page */
 
 /* --- arena.c -------------------------------------------------------------------------------------- */

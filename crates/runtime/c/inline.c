@@ -191,11 +191,14 @@ HOT void __ctn_concretise(uint32_t label, uint32_t kind, uint64_t value, uint64_
     if (UNLIKELY(label)) __ctn_concretise_cold(kind, label, value, where);
 }
 
+HOT void __ctn_assembly(void) { __ctn_foreign = 1; }
+
 /* The label of a result whose function may or may not be instrumented. */
 HOT uint32_t __ctn_result(uint32_t argument_labels, uint64_t where)
 {
     uint32_t label = __ctn_ret[0];
     if (UNLIKELY(label == CTN_NO_CALLEE)) {
+        __ctn_foreign = 1;
         if (UNLIKELY(argument_labels)) __ctn_lost_cold(CTN_CONC_EXTERNAL_ARGUMENT, where);
         return 0;
     }

@@ -1,6 +1,7 @@
 /* What a program prints, and real files that it reads. Both are no inputs: bytes come and go without labels.
  * Output that would go to /dev/null is dropped here. */
 #define _GNU_SOURCE
+#include "cold.h"
 #include "host.h"
 #include "host_calls.h"
 
@@ -42,6 +43,7 @@ void ctn_show_output(int fd, const void *from, unsigned long n)
 int ctn_show_format(int fd, const char *format, va_list more)
 {
     char text[SHOWN_AT_ONCE];
+    __ctn_foreign = 1;
     int n = vsnprintf(text, sizeof text, format, more);
     if (n > 0)
         ctn_show_output(fd, text, (unsigned)n < sizeof text ? (unsigned long)n : sizeof text - 1);

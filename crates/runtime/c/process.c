@@ -2,6 +2,7 @@
  * the results are inputs of the unit. Threads run to their end when they are created: one possible schedule,
  * the same every time. Sleeping takes no time; handlers and timers are accepted and never fire. */
 #define _GNU_SOURCE
+#include "cold.h"
 #include "host.h"
 
 #include <errno.h>
@@ -201,6 +202,7 @@ int ctn_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void
         return EAGAIN;
     thread *t = &threads[thread_count++];
     t->result = 0;
+    __ctn_foreign = 1; /* not seen when it starts in a library, or is left by pthread_exit */
     *handle = (pthread_t)thread_count;
     rt_unpoison(handle, sizeof *handle);
     __ctn_args[0] = label;
@@ -268,6 +270,8 @@ int ctn_sem_wait(sem_t *semaphore)
 }
 
 /* --- after an execution --------------------------------------------------------------------------------------------------- */
+
+RT_KEEP uint8_t __ctn_foreign;
 
 /* One call tells whether the standard descriptors are open and the next ones are not; numbers are given out
  * from the lowest, so that one beyond them is left open only by code that closes out of order: the full round

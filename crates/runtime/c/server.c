@@ -166,21 +166,20 @@ static void limit_memory(void)
 #define CREDIT    8
 #define TRY_EVERY 32
 
-void host_wait_while(uint32_t state)
+void host_wait_while(uint32_t state, host_patience *patience)
 {
-    RT_KEEP static unsigned credit, waits;
     volatile uint32_t *word = &rt_header->state;
     if (*word != state)
         return;
-    if (credit || ++waits % TRY_EVERY == 0) {
+    if (patience->credit || ++patience->waits % TRY_EVERY == 0) {
         for (int spin = 0; spin < SPINS; spin++) {
             if (*word != state) {
-                credit = CREDIT;
+                patience->credit = CREDIT;
                 return;
             }
             __builtin_ia32_pause();
         }
-        credit -= credit > 0;
+        patience->credit -= patience->credit > 0;
     }
     __atomic_store_n(&rt_header->runtime_sleeps, 1, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(word, __ATOMIC_SEQ_CST) == state)
@@ -271,10 +270,11 @@ int main(void)
     host_signals_start();
     errno = 0;
     pid_t server = getpid();
+    host_patience patience = {0}; /* here, and not among the variables, which would be copied after every fork */
     host_set_state(CTN_STATE_IDLE);
     for (;;) {
-        host_wait_while(CTN_STATE_IDLE);
-        host_wait_while(CTN_STATE_DONE);
+        host_wait_while(CTN_STATE_IDLE, &patience);
+        host_wait_while(CTN_STATE_DONE, &patience);
         uint32_t state = __atomic_load_n(&rt_header->state, __ATOMIC_ACQUIRE);
         if (state == CTN_STATE_QUIT)
             host_exit(0);

@@ -1,8 +1,9 @@
 /* The writable memory of the process as it was before the first execution: variables of the image and of its
  * libraries, the main thread's thread-local block, and the start-up part of the heap. A reset copies it back.
  * Large areas are watched: their pages are write-protected until the first write, and only pages that were
- * ever written are copied. Not covered: mappings made by the code, and what RT_KEEP marks. Limit: a system call that
- * writes to a watched page before the program did fails with EFAULT. */
+ * ever written are copied; small ones of libraries are copied only where library code may have run. Not covered:
+ * mappings made by the code, and what RT_KEEP marks. Limit: a system call that writes to a watched page before the
+ * program did fails with EFAULT. */
 #define _GNU_SOURCE
 #include "host.h"
 
@@ -20,7 +21,7 @@
 #define WATCH_IMAGE_FROM   (64ull << 10)
 #define WATCH_LIBRARY_FROM (8ull << 10)
 
-typedef struct { uint64_t from, to; char *copy; } range;
+typedef struct { uint64_t from, to; char *copy; int of_library; } range;
 
 RT_KEEP_TABLE static range plain[MAX_RANGES], watched[MAX_RANGES];
 RT_KEEP static unsigned plain_count, watched_count;
@@ -39,36 +40,37 @@ static char *map(uint64_t bytes)
 
 /* --- which memory ----------------------------------------------------------------------------------------- */
 
-static void add_plain(uint64_t from, uint64_t to)
+static void add_plain(uint64_t from, uint64_t to, int of_library)
 {
     if (from >= to)
         return;
     if (plain_count == MAX_RANGES)
         host_fail("too many areas for a snapshot", "");
-    plain[plain_count++] = (range){from, to, 0};
+    plain[plain_count++] = (range){from, to, 0, of_library};
 }
 
-static void add(uint64_t from, uint64_t to, uint64_t watch_from)
+static void add(uint64_t from, uint64_t to, uint64_t watch_from, int of_library)
 {
     uint64_t first = (from + PAGE - 1) & ~(PAGE - 1), last = to & ~(PAGE - 1);
     if (to - from < watch_from || watched_count == MAX_RANGES) {
-        add_plain(from, to);
+        add_plain(from, to, of_library);
         return;
     }
-    add_plain(from, first);
-    watched[watched_count++] = (range){first, last, 0};
-    add_plain(last, to);
+    add_plain(from, first, of_library);
+    watched[watched_count++] = (range){first, last, 0, of_library};
+    add_plain(last, to, of_library);
 }
 
-static void add_around_keep(uint64_t from, uint64_t to, uint64_t watch_from)
+static void add_around_keep(uint64_t from, uint64_t to, int of_library)
 {
+    uint64_t watch_from = of_library ? WATCH_LIBRARY_FROM : WATCH_IMAGE_FROM;
     if (keep_from < keep_to && keep_from < to && keep_to > from) {
         if (from < keep_from)
-            add(from, keep_from, watch_from);
+            add(from, keep_from, watch_from, of_library);
         if (keep_to < to)
-            add(keep_to, to, watch_from);
+            add(keep_to, to, watch_from, of_library);
     } else if (from < to) {
-        add(from, to, watch_from);
+        add(from, to, watch_from, of_library);
     }
 }
 
@@ -76,7 +78,7 @@ static void add_around_keep(uint64_t from, uint64_t to, uint64_t watch_from)
 static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size, (void)unused;
-    uint64_t watch_from = info->dlpi_addr == rt_header->image_base ? WATCH_IMAGE_FROM : WATCH_LIBRARY_FROM;
+    int of_library = info->dlpi_addr != rt_header->image_base;
     uint64_t relro_from = 0, relro_to = 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -85,7 +87,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
             relro_to = (info->dlpi_addr + p->p_vaddr + p->p_memsz) & ~(PAGE - 1);
         }
         if (p->p_type == PT_TLS && info->dlpi_tls_data)
-            add_plain((uint64_t)info->dlpi_tls_data, (uint64_t)info->dlpi_tls_data + p->p_memsz);
+            add_plain((uint64_t)info->dlpi_tls_data, (uint64_t)info->dlpi_tls_data + p->p_memsz, 0); /* errno */
     }
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -94,7 +96,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
         uint64_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
         if (relro_from <= from && relro_to > from)
             from = relro_to;
-        add_around_keep(from, to, watch_from);
+        add_around_keep(from, to, of_library);
     }
     return 0;
 }
@@ -140,8 +142,8 @@ void host_snapshot_take(void)
     find_keep();
     dl_iterate_phdr(add_module, 0);
     uint64_t thread = (uint64_t)__builtin_thread_pointer();
-    add_plain(thread, thread + THREAD_DESCRIPTOR);
-    add(CTN_ARENA_BASE, CTN_ARENA_BASE + host_arena_kept(), WATCH_LIBRARY_FROM);
+    add_plain(thread, thread + THREAD_DESCRIPTOR, 1);
+    add(CTN_ARENA_BASE, CTN_ARENA_BASE + host_arena_kept(), WATCH_LIBRARY_FROM, 0);
 
     uint64_t total = 0, pages = 0;
     for (unsigned i = 0; i < plain_count; i++)
@@ -194,10 +196,11 @@ static const char *saved(uint64_t page)
     return 0;
 }
 
-void host_snapshot_restore(void)
+void host_snapshot_restore(int libraries_too)
 {
     for (unsigned i = 0; i < plain_count; i++)
-        memcpy((void *)plain[i].from, plain[i].copy, plain[i].to - plain[i].from);
+        if (!plain[i].of_library || libraries_too)
+            memcpy((void *)plain[i].from, plain[i].copy, plain[i].to - plain[i].from);
     for (uint64_t h = 0; h < hot_count; h++)
         memcpy((void *)hot[h], saved(hot[h]), PAGE);
 }

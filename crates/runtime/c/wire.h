@@ -9,7 +9,7 @@
 #define CTN_SHADOW_SIZE 0x200000000000ull
 #define CTN_SHADOW_MASK ((1ull << 43) - 1)
 #define CTN_SHM_BASE    0x410000000000ull
-#define CTN_ARENA_BASE  0x420000000000ull
+#define CTN_ARENA_BASE  0x420201860000ull
 #define CTN_SHM_FD      198
 #define CTN_MAGIC       0x31747265636e6f63ull
 #define CTN_TEXT_OFFSET 2048 /* in the header page: why the execution ended, NUL-terminated */

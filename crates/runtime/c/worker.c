@@ -1,6 +1,7 @@
 /* A worker: runs the driver on its own stack, fills in how the execution ended, and, when persistent, goes
  * back to its loop. Ways out of an execution: rt_end (here) and signals (signals.c). */
 #define _GNU_SOURCE
+#include "cold.h"
 #include "host.h"
 
 #include <string.h>
@@ -181,15 +182,20 @@ static void prepare(void)
     rt_input_reset();
 }
 
-static void run(void)
+/* Whether the driver returned. */
+static int run(void)
 {
     prepare();
     host_running = 1;
-    if (__builtin_setjmp(way_back) == 0) {
+    int returned = __builtin_setjmp(way_back) == 0;
+    if (returned) {
+        __ctn_ret[0] = CTN_NO_CALLEE;
         host_call_on(host_driver, STACK_TOP);
+        __ctn_foreign |= __ctn_ret[0] == CTN_NO_CALLEE;
         host_fill_end(CTN_END_RETURNED, 0, 0, 0, 0, 0, 0);
     }
     host_running = 0;
+    return returned;
 }
 
 void host_worker_once(void)
@@ -198,20 +204,32 @@ void host_worker_once(void)
     host_exit(0);
 }
 
+/* What the kernel keeps for the process, and the variables of libraries, are changed only by code that is not
+ * instrumented. Whoever calls some says so when it returns; where an execution ends inside, nobody does. Now and then
+ * they are set back without a reason. */
+#define CHECK_EVERY 256
+
 void host_worker_loop(void)
 {
+    unsigned since_checked = 0;
+    host_patience patience = {0};
     persistent = 1;
     for (;;) {
-        run();
+        int returned = run();
         /* The explorer reads the log while this process clears up after the execution. */
         host_set_state(CTN_STATE_DONE);
         rt_shadow_reset();
         rt_arena_reset();
         stack_clear();
-        host_snapshot_restore();
-        host_process_reset();
-        host_signals_reset();
-        host_wait_while(CTN_STATE_DONE);
+        int foreign = __ctn_foreign || !returned || ++since_checked == CHECK_EVERY;
+        host_snapshot_restore(foreign);
+        if (foreign) {
+            host_process_reset();
+            host_signals_reset();
+            __ctn_foreign = 0;
+            since_checked = 0;
+        }
+        host_wait_while(CTN_STATE_DONE, &patience);
         if (__atomic_load_n(&rt_header->state, __ATOMIC_ACQUIRE) != CTN_STATE_RUN)
             host_exit(0);
     }

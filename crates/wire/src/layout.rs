@@ -12,7 +12,7 @@ pub const SHADOW_BASE: u64 = 0x2000_0000_0000;
 pub const SHADOW_SIZE: u64 = 0x2000_0000_0000;
 pub const SHADOW_MASK: u64 = (1 << 43) - 1;
 pub const SHM_BASE: u64 = 0x4100_0000_0000;
-pub const ARENA_BASE: u64 = 0x4200_0000_0000;
+pub const ARENA_BASE: u64 = 0x4202_0186_0000;
 
 /// File descriptor of the shared memory in the tested process.
 pub const SHM_FD: i32 = 198;

@@ -3,7 +3,7 @@
 //! an instrumented function, a model or the runtime replaces the mark that the caller leaves in the place of
 //! the result's label.
 
-use super::intrinsics;
+use super::{intrinsics, is_naked};
 use crate::body::{Body, Labels};
 use crate::ir::{Type, TypeKind, Value};
 use crate::leaf::Scalar;
@@ -88,7 +88,7 @@ pub(crate) fn call(body: &mut Body, i: Value) {
     }
     let name = callee.is_function().then(|| callee.name());
     let kind = match &name {
-        Some(_) if !callee.is_declaration() => Callee::Instrumented,
+        Some(_) if !callee.is_declaration() && !is_naked(callee) => Callee::Instrumented,
         Some(name) if is_own_name(name) => Callee::Own,
         _ => Callee::Unknown,
     };
@@ -113,6 +113,7 @@ pub(crate) fn call(body: &mut Body, i: Value) {
 fn assembly(body: &mut Body, i: Value) {
     let arguments = i.call_arguments();
     body.b.before(i);
+    body.hook("__ctn_assembly", &[]);
     body.lose(i, &arguments, Concretised::InlineAssembly);
     let place = body.site(i, SiteKind::Choice);
     let ir = body.unit.ir;

@@ -13,6 +13,8 @@
 #include "host.h"
 #include "rt.h"
 
+uint8_t __ctn_foreign;
+
 #define NODES (1u << 20)
 #define RECORDS (1u << 20)
 #define DATA (64u << 20)
