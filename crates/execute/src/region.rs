@@ -59,10 +59,9 @@ impl Region {
                 patience: Patience::default(),
                 ticker: None,
             };
-            let (word, sleeps) =
-                (region.word(offset_of!(Header, state)), region.word(offset_of!(Header, explorer_sleeps)));
-            // The words lie in the mapping, which goes after the ticker.
-            region.ticker = Some(Ticker::start(word, sleeps).map_err(ExecuteError::Thread)?);
+            // The word lies in the mapping, which goes after the ticker.
+            let word = region.word(offset_of!(Header, state));
+            region.ticker = Some(Ticker::start(word).map_err(ExecuteError::Thread)?);
             Ok(region)
         }
     }

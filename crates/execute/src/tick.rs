@@ -15,39 +15,31 @@ pub(crate) struct Ticker {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread may touch until it is joined.
-struct Words {
-    /// Threads wait on its value.
-    word: *const AtomicU32,
-    /// Not zero while one does.
-    sleeps: *const AtomicU32,
-}
+/// What the thread may touch until it is joined: threads wait on its value.
+struct Word(*const AtomicU32);
 
-// SAFETY: the words are atomic; `Ticker::start` demands that they outlive the thread.
-unsafe impl Send for Words {}
+// SAFETY: the word is atomic; `Ticker::start` demands that it outlives the thread.
+unsafe impl Send for Word {}
 
-impl Words {
+impl Word {
+    /// Whether somebody waits is not asked: what lies beside the word may have been written by the tested process.
     fn wake(&self) {
-        // SAFETY: both are there as long as the thread runs; waking has no other effect.
-        unsafe {
-            if (*self.sleeps).load(Ordering::Relaxed) != 0 {
-                libc::syscall(libc::SYS_futex, (*self.word).as_ptr(), libc::FUTEX_WAKE, i32::MAX);
-            }
-        }
+        // SAFETY: the word is there as long as the thread runs; waking has no other effect.
+        unsafe { libc::syscall(libc::SYS_futex, (*self.0).as_ptr(), libc::FUTEX_WAKE, i32::MAX) };
     }
 }
 
 impl Ticker {
     /// # Safety
     ///
-    /// The words must stay where they are until the ticker is dropped.
-    pub(crate) unsafe fn start(word: *const AtomicU32, sleeps: *const AtomicU32) -> io::Result<Ticker> {
+    /// The word must stay where it is until the ticker is dropped.
+    pub(crate) unsafe fn start(word: *const AtomicU32) -> io::Result<Ticker> {
         let over = Arc::new(AtomicBool::new(false));
-        let (words, seen) = (Words { word, sleeps }, Arc::clone(&over));
+        let (word, seen) = (Word(word), Arc::clone(&over));
         let thread = std::thread::Builder::new().name("tick".to_owned()).spawn(move || {
-            let words = words;
+            let word = word;
             while !seen.load(Ordering::Acquire) {
-                words.wake();
+                word.wake();
                 std::thread::park_timeout(TICK);
             }
         })?;
@@ -72,9 +64,9 @@ mod tests {
 
     #[test]
     fn a_waiting_thread_is_woken_again_and_again() {
-        let (word, sleeps) = (AtomicU32::new(7), AtomicU32::new(1));
-        // SAFETY: dropped before the words.
-        let ticker = unsafe { Ticker::start(&raw const word, &raw const sleeps) }.unwrap();
+        let word = AtomicU32::new(7);
+        // SAFETY: dropped before the word.
+        let ticker = unsafe { Ticker::start(&raw const word) }.unwrap();
         for _ in 0..3 {
             let none = std::ptr::null::<libc::timespec>();
             // SAFETY: the word lives across the call.
