@@ -41,6 +41,7 @@ VARIANTS = {
     "no-sizes": ["--no-assume", "sizes"],
     "no-constants": ["--no-assume", "constants"],
     "no-indexes": ["--no-assume", "indexes"],
+    "no-functions": ["--no-assume", "functions"],
 }
 # CONBOL reports alarms from this score on.
 LEAST_SCORE = {"conbol": 6.0}

@@ -180,6 +180,8 @@ pub enum Assumption {
     Constants,
     /// An index that the function does not check is within its array
     Indexes,
+    /// A pointer to a function is null only where the program puts null there or asks for it
+    Functions,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

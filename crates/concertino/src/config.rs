@@ -109,11 +109,12 @@ pub struct Assume {
     pub sizes: bool,
     pub constants: bool,
     pub indexes: bool,
+    pub functions: bool,
 }
 
 impl Default for Assume {
     fn default() -> Self {
-        Assume { enums: true, sizes: true, constants: true, indexes: true }
+        Assume { enums: true, sizes: true, constants: true, indexes: true, functions: true }
     }
 }
 

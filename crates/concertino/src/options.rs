@@ -138,6 +138,7 @@ impl Options {
                 args::Assumption::Sizes => options.assume.sizes = false,
                 args::Assumption::Constants => options.assume.constants = false,
                 args::Assumption::Indexes => options.assume.indexes = false,
+                args::Assumption::Functions => options.assume.functions = false,
             }
         }
         options.sandbox &= !args.no_sandbox;

@@ -1,17 +1,20 @@
 //! Pointers to functions: which functions they may point to, and one of our own where the program has none.
 
 use crate::allocators::Allocator;
+use crate::drivers::OWN;
 use crate::text::{At, Block};
 use crate::types::declaration;
 use crate::values::Slot;
 use crate::writer::{Shared, Writer};
 use model::{Function, FunctionId, Image, Program, TranslationUnit, TypeId, TypeKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The functions of an image whose address is taken, by type.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
     taken: HashMap<String, Vec<String>>,
+    /// Those of functions to which pointers are tested for null anywhere in the program.
+    tested: HashSet<String>,
 }
 
 impl Signatures {
@@ -23,7 +26,15 @@ impl Signatures {
                 taken.entry(signature).or_default().push(function.name.clone());
             }
         }
-        Signatures { taken }
+        let tested = program.functions.iter().flat_map(|function| {
+            let unit = program.file(function.file);
+            function.facts.null_code.iter().filter_map(|ty| of_type(unit, *ty))
+        });
+        Signatures { taken, tested: tested.collect() }
+    }
+
+    fn is_tested(&self, unit: &TranslationUnit, function: TypeId) -> bool {
+        of_type(unit, function).is_none_or(|signature| self.tested.contains(&signature))
     }
 
     pub(crate) fn taken(&self, signature: &str) -> &[String] {
@@ -35,6 +46,15 @@ fn of_function(program: &Program, function: &Function) -> String {
     let unit = program.file(function.file);
     let params = function.params.iter().map(|param| param.ty);
     signature(unit, function.result, params, function.variadic)
+}
+
+fn of_type(unit: &TranslationUnit, function: TypeId) -> Option<String> {
+    match &unit.ty(function).kind {
+        TypeKind::Function { result, params, variadic, .. } => {
+            Some(signature(unit, *result, params.iter().copied(), *variadic))
+        }
+        _ => None,
+    }
 }
 
 fn signature(
@@ -140,7 +160,16 @@ impl Writer<'_> {
 
     /// Null is an input where the program puts it there or tests for it, and where it says nothing about the place.
     pub(crate) fn may_be_null_code(&self, assigned: &[String]) -> bool {
-        self.options.null_pointers && (assigned.is_empty() || assigned.iter().any(|name| name == model::NULL))
+        let is_expected = assigned.is_empty() || assigned.iter().any(|name| name == model::NULL);
+        self.options.null_pointers && (is_expected || !self.options.preconditions.functions)
+    }
+
+    /// Something in the program tests a pointer of this type, to a function, for null.
+    pub(crate) fn is_null_tested(&self, pointer: TypeId) -> bool {
+        match self.types.kind(pointer) {
+            TypeKind::Pointer { to } => self.signatures.is_tested(self.unit, *to),
+            _ => true,
+        }
     }
 
     /// The functions of the program that a pointer is set to, as expressions, in the order of the choice.
@@ -168,7 +197,7 @@ impl Writer<'_> {
         };
         let wanted = signature(self.unit, *result, params.iter().copied(), *variadic);
         let mut found = self.nameable(assigned, &wanted);
-        if found.is_empty() {
+        if found.is_empty() && !assigned.iter().any(|name| name == OWN) {
             let taken = self.signatures.taken(&wanted).to_vec();
             found = self.nameable(&taken, &wanted);
         }

@@ -1,5 +1,6 @@
 //! Drivers: a function per function under test that sets its inputs and calls it.
 
+use crate::arguments::List;
 use crate::inputs::State;
 use crate::preconditions::{Precondition, PreconditionKind};
 use crate::text::{At, Block};
@@ -14,10 +15,12 @@ pub(crate) struct Input {
     /// The slot path's first part.
     pub(crate) path: String,
     pub(crate) ty: TypeId,
-    /// It is a `va_list`.
-    pub(crate) is_list: bool,
+    /// It is an argument list.
+    pub(crate) list: Option<List>,
     /// Elements behind it, where that is not the usual number: a C expression.
     pub(crate) count: Option<String>,
+    /// What a pointer to a function may lead to, see [`model::Global::targets`].
+    pub(crate) targets: Vec<String>,
 }
 
 /// Something at an address that the source names.
@@ -37,6 +40,9 @@ pub(crate) struct Driver {
     pub(crate) has_long: bool,
 }
 
+/// Among what a pointer to a function leads to: none of the program's functions, but one of whoever calls. No function
+/// has such a name.
+pub(crate) const OWN: &str = "?own";
 /// The setting that makes buffers long, and the variable that holds their length.
 pub const LONG: &str = "?long";
 const BUFFER: &str = "ctn_buffer";
@@ -73,14 +79,16 @@ impl Writer<'_> {
             block.line(format!("{call}({}); /* {} */", assumed.condition, assumed.kind.name()));
             block.line_if(assumed.end.clone());
         }
-        let call = self.call(function, &inputs);
-        let helper = self.with_variable_arguments(function, &inputs, &call)?;
+        let more = self.variable_arguments(&mut block, function, &inputs);
+        let call = self.call(function, &inputs, more.as_deref().filter(|_| function.variadic));
+        let helper = self.with_lists(function, &inputs, &call)?;
         match &helper {
             None => block.line(call),
             Some(_) => {
-                let fixed = inputs.iter().filter(|input| !input.is_list);
+                let fixed = inputs.iter().filter(|input| input.list.is_none());
                 let given: String = fixed.map(|input| format!("{}, ", input.variable)).collect();
-                block.line(format!("ctn_call_{}({given}0, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);", function.name));
+                let more = more.unwrap_or_default();
+                block.line(format!("ctn_call_{}({given}0, {more});", function.name));
             }
         }
         let before = self.set_registers(function) + &self.set_statics(function, &state, limit);
@@ -96,7 +104,7 @@ impl Writer<'_> {
     pub(crate) fn can_be_long(&self, inputs: &[Input], limit: u64) -> Vec<bool> {
         let ranges = self.parameter_ranges(inputs);
         let is_buffer = |input: &Input| match self.types.rule(input.ty) {
-            Rule::Pointer(to) if !input.is_list => {
+            Rule::Pointer(to) if input.list.is_none() => {
                 matches!(self.types.pointee(to), Pointee::Text | Pointee::Numbers | Pointee::Bytes)
             }
             _ => false,
@@ -132,18 +140,33 @@ impl Writer<'_> {
     pub(crate) fn input(&self, function: &Function, index: usize, param: &Param) -> Result<Input, String> {
         let named = if param.name.is_empty() { format!("arg{}", index + 1) } else { param.name.clone() };
         let variable = self.parameter_name(index, param);
-        let is_list = self.types.is_argument_list(param.ty);
+        let list = self.types.argument_list(param.ty);
         if self.types.written(param.ty).is_none() {
             return Err(format!("the type of parameter `{named}` cannot be named outside of the function"));
         }
         if let Rule::Leave(reason) = self.types.rule(param.ty)
-            && !is_list
+            && list.is_none()
             && self.unit.ty(param.ty).size.is_none()
         {
             return Err(format!("parameter `{named}`: {reason}"));
         }
         let ty = self.used_as(function, param);
-        Ok(Input { variable, path: named, ty, is_list, count: None })
+        let targets = self.parameter_targets(function, param);
+        Ok(Input { variable, path: named, ty, list, count: None, targets })
+    }
+
+    /// A function that is called unasked is there: callers know that. Those who call what nothing in the program calls
+    /// have functions of their own.
+    fn parameter_targets(&self, function: &Function, param: &Param) -> Vec<String> {
+        let facts = &function.facts;
+        let is_handed_on = facts.stores.contains(&param.name);
+        let is_asked_for =
+            facts.null_tests.contains(&param.name) || is_handed_on && self.is_null_tested(param.ty);
+        let is_open = !function.is_static && !function.address_taken && !self.called.contains(&function.id);
+        let known = if is_open { OWN } else { model::SOMETHING };
+        let mut targets = vec![known.to_owned()];
+        targets.extend(is_asked_for.then(|| model::NULL.to_owned()));
+        targets
     }
 
     /// A `void *` is driven as what the function makes of it: a record rather than anything else.
@@ -165,18 +188,7 @@ impl Writer<'_> {
                 let declared = format!("extern {}", declaration(written, &global.name));
                 self.externs.insert(global.name.clone(), declared);
             }
-            let (depth, count) = self.reach_of(global.ty, limit);
-            let slot = Slot {
-                ty: global.ty,
-                place: global.name.clone(),
-                at: At::root(&global.name),
-                depth,
-                targets: &global.targets,
-                nested: false,
-                level: DRIVER_LEVEL,
-                unqualified: false,
-                count,
-            };
+            let slot = self.global_slot(global, &global.name, At::root(&global.name), limit);
             self.set(block, &slot);
         }
         if !block.is_empty() {
@@ -261,18 +273,7 @@ impl Writer<'_> {
                 block.line(format!("ctn_array({variable}, 1, {size}, {});", at.text()));
                 continue;
             }
-            let (depth, count) = self.reach_of(global.ty, limit);
-            let slot = Slot {
-                ty: global.ty,
-                place: variable,
-                at,
-                depth,
-                targets: &global.targets,
-                nested: false,
-                level: DRIVER_LEVEL,
-                unqualified: false,
-                count,
-            };
+            let slot = self.global_slot(global, &variable, at, limit);
             self.set(&mut block, &slot);
         }
         format!(
@@ -301,7 +302,7 @@ impl Writer<'_> {
         let ranges = self.parameter_ranges(inputs);
         let slots: Vec<Option<Slot>> =
             inputs.iter().map(|input| Some(self.parameter_slot(input, limit))).collect();
-        for (index, input) in inputs.iter().enumerate().filter(|(_, input)| !input.is_list) {
+        for (index, input) in inputs.iter().enumerate().filter(|(_, input)| input.list.is_none()) {
             let written = self.types.unqualified(input.ty).ok_or("a type that cannot be named")?;
             // Members that have no rule stay zero.
             let zero = match self.types.rule(input.ty) {
@@ -323,13 +324,13 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn parameter_slot<'s>(&self, input: &Input, limit: u64) -> Slot<'s> {
+    fn parameter_slot<'s>(&self, input: &'s Input, limit: u64) -> Slot<'s> {
         Slot {
             ty: input.ty,
             place: input.variable.clone(),
             at: At::root(&input.path),
             depth: self.reach_of(input.ty, limit).0,
-            targets: &[],
+            targets: &input.targets,
             nested: false,
             level: DRIVER_LEVEL,
             unqualified: self.types.can_be_unqualified(input.ty),
@@ -386,39 +387,14 @@ impl Writer<'_> {
         self.options.alias_pointers && objects && self.types.kind(one) == self.types.kind(other)
     }
 
-    fn call(&self, function: &Function, inputs: &[Input]) -> String {
-        let given: Vec<&str> = inputs.iter().map(|input| input.variable.as_str()).collect();
+    fn call(&self, function: &Function, inputs: &[Input], more: Option<&str>) -> String {
+        let one = |input: &Input| match input.list {
+            Some(List::Pointer) => format!("&{}", input.variable),
+            _ => input.variable.clone(),
+        };
+        let given: Vec<String> = inputs.iter().map(one).chain(more.map(str::to_owned)).collect();
         let result = if matches!(self.types.kind(function.result), TypeKind::Void) { "" } else { "(void)" };
         format!("{result}{}({});", function.name, given.join(", "))
-    }
-
-    /// A function that takes `va_list` is called from one with variable arguments, all zero.
-    fn with_variable_arguments(
-        &self,
-        function: &Function,
-        inputs: &[Input],
-        call: &str,
-    ) -> Result<Option<String>, String> {
-        let lists: Vec<&Input> = inputs.iter().filter(|input| input.is_list).collect();
-        if lists.is_empty() {
-            return Ok(None);
-        }
-        let mut parameters = String::new();
-        for input in inputs.iter().filter(|input| !input.is_list) {
-            let written = self.types.written(input.ty).ok_or("a type that cannot be named")?;
-            parameters.push_str(&format!("{}, ", declaration(written, &input.variable)));
-        }
-        let mut block = Block::new();
-        for list in &lists {
-            block.declare(format!("__builtin_va_list {};", list.variable));
-            block.line(format!("__builtin_va_start({}, ctn_last);", list.variable));
-        }
-        block.line(call);
-        for list in &lists {
-            block.line(format!("__builtin_va_end({});", list.variable));
-        }
-        let head = format!("static void ctn_call_{}({parameters}int ctn_last, ...)", function.name);
-        Ok(Some(format!("{head}\n{{\n{}}}\n\n", block.into_text())))
     }
 
     /// A unit that remembers something is called several times.

@@ -5,12 +5,15 @@
 //! value). Writes text only: compiling and running it is the work of others.
 
 mod allocators;
+mod arguments;
 mod callbacks;
 pub mod cases;
+mod derived;
 mod drivers;
 mod hidden;
 mod inputs;
 mod macros;
+mod made;
 mod names;
 mod options;
 mod pointers;
@@ -27,8 +30,10 @@ mod values;
 mod whole_program;
 mod writer;
 
+pub use arguments::ARGUMENTS;
 pub use drivers::LONG;
 pub use macros::macros_of;
+pub use made::{Made, MadeKind, made};
 pub use options::{Globals, Options, StubEffects};
 pub use preconditions::{Precondition, PreconditionKind, Preconditions};
 pub use whole_program::World;

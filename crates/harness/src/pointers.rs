@@ -1,5 +1,6 @@
 //! What pointers point to: a function per type that allocates elements and sets them.
 
+use crate::derived::Lineage;
 use crate::names;
 use crate::prelude::{Piece, null_condition};
 use crate::text::{At, Block};
@@ -79,8 +80,26 @@ impl Writer<'_> {
         let more = flexible
             .and_then(|field| field.name.as_deref())
             .map_or(String::new(), |name| format!(" + {} * sizeof {p}->{name}[0]", self.options.elements));
-        block.line(format!("{p} = ctn_alloc({count} * sizeof *{p}{more});"));
+        let lineage = match self.types.rule(to) {
+            Rule::Record(record) => self.lineage(record),
+            _ => Lineage::default(),
+        };
+        if !lineage.heirs.is_empty() {
+            self.make_heirs(&mut block, &lineage);
+            if lineage.plain.is_none() {
+                return block.into_text();
+            }
+        }
+        let size = format!("{count} * sizeof *{p}{more}");
+        let size = if lineage.least > 0 {
+            self.piece(Piece::Largest);
+            format!("ctn_largest({size}, 0, {}ul)", lineage.least)
+        } else {
+            size
+        };
+        block.line(format!("{p} = ctn_alloc({size});"));
         self.set_pointed(&mut block, to);
+        self.assume_plain(&mut block, &lineage);
         if let Some(field) = flexible
             && let (Some(name), TypeKind::Array { element, .. }) = (&field.name, self.types.kind(field.ty))
         {

@@ -19,11 +19,13 @@ pub struct Preconditions {
     pub constants: bool,
     /// An index that the function neither changes nor checks is within its array.
     pub indexes: bool,
+    /// A pointer to a function is null only where the program puts null there or asks for it.
+    pub functions: bool,
 }
 
 impl Default for Preconditions {
     fn default() -> Preconditions {
-        Preconditions { sizes: true, constants: true, indexes: true }
+        Preconditions { sizes: true, constants: true, indexes: true, functions: true }
     }
 }
 

@@ -5,6 +5,7 @@
 pub(crate) enum Piece {
     Element,
     Rest,
+    Largest,
     Array,
     Text,
     Zeroed,
@@ -20,6 +21,7 @@ impl Piece {
         let text = match self {
             Piece::Element => ELEMENT,
             Piece::Rest => REST,
+            Piece::Largest => LARGEST,
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
             Piece::Zeroed => ZEROED,
@@ -48,6 +50,14 @@ const REST: &str = r#"/* Pointers of the first element are followed to the end, 
 static int ctn_rest(int depth, long i)
 {
     return i == 0 || depth < 1 ? depth : 1;
+}
+"#;
+
+const LARGEST: &str = r#"/* An object that the program may take for a larger one has room for that. */
+static unsigned long ctn_largest(unsigned long a, unsigned long b, unsigned long c)
+{
+    unsigned long most = a > b ? a : b;
+    return most > c ? most : c;
 }
 "#;
 

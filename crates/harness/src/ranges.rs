@@ -42,8 +42,24 @@ const CURSORS: &[&str] =
     &["cur", "curr", "current", "cursor", "ptr", "pointer", "pos", "position", "next", "here", "p", "at"];
 const ENDS: &[&str] = &["end", "limit", "lim", "last", "stop", "eos", "fence", "bound"];
 /// Words of numbers that say how many elements there are, and where in them something is.
-const LENGTHS: &[&str] =
-    &["len", "length", "size", "count", "cnt", "n", "num", "capacity", "cap", "allocated", "used", "avail"];
+const LENGTHS: &[&str] = &[
+    "len",
+    "length",
+    "size",
+    "count",
+    "cnt",
+    "n",
+    "num",
+    "capacity",
+    "cap",
+    "allocated",
+    "used",
+    "avail",
+    "entries",
+    "elements",
+    "items",
+    "filled",
+];
 const OFFSETS: &[&str] = &["offset", "off", "pos", "position", "index", "idx"];
 
 /// Ranges among pointers to plain memory of one type each: position, name and type.
@@ -131,13 +147,16 @@ pub(crate) fn counted<'n>(number: &str, pointers: &[&'n str]) -> Option<&'n str>
     }
 }
 
+/// Of a number that says how much memory there is, be it used or not.
+pub(crate) const CAPACITY: u32 = 2;
+
 /// How surely a number says where the memory behind its pointer ends: 0, not at all; a capacity more than a length.
 pub(crate) fn ends_memory(number: &str) -> u32 {
     let words = words(number);
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let lower = number.to_lowercase();
     if says(&["capacity", "cap", "allocated", "size", "max"]) || lower.ends_with("size") {
-        2
+        CAPACITY
     } else if says(&["len", "length"]) || lower.ends_with("len") || lower.ends_with("length") {
         1
     } else {

@@ -44,6 +44,7 @@ impl Writer<'_> {
                 writer.set_union(&mut block, record, data);
             } else {
                 writer.set_members(&mut block, data);
+                writer.assume_tags(&mut block, record);
             }
             block.into_text()
         }))
@@ -147,7 +148,11 @@ impl Writer<'_> {
             to = *element;
         }
         // The member itself may be declared as a pointer to nothing known.
-        Some((self.sizes.pointer_count(to, true), format!("sizeof({})", self.types.unqualified(to)?)))
+        let size = match self.room_for(to) {
+            Some(size) => format!("{size}ul"),
+            None => format!("sizeof({})", self.types.unqualified(to)?),
+        };
+        Some((self.sizes.pointer_count(to, true), size))
     }
 
     /// A union without pointers is set as a number of its size, or as bytes; otherwise one member is chosen.

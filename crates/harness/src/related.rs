@@ -3,7 +3,7 @@
 
 use crate::drivers::Input;
 use crate::prelude::Piece;
-use crate::ranges::{Range, counted, ends_memory, ranges};
+use crate::ranges::{CAPACITY, Range, counted, ends_memory, ranges};
 use crate::text::Block;
 use crate::types::{Pointee, Rule};
 use crate::values::Slot;
@@ -31,7 +31,7 @@ impl Writer<'_> {
         let pointers: Vec<(usize, &str, &TypeKind)> = inputs
             .iter()
             .enumerate()
-            .filter(|(_, input)| !input.is_list)
+            .filter(|(_, input)| input.list.is_none())
             .filter_map(|(at, input)| Some((at, input.path.as_str(), self.plain_target(input.ty)?)))
             .collect();
         ranges(&pointers)
@@ -111,6 +111,16 @@ impl Writer<'_> {
                 "ctn_limit({low}({p}->{name} <= {most}) & (({p}->{pointer} != 0) | ({p}->{name} == 0)));"
             ));
             ends.push((pointer, ends_memory(name), name, ranges.is_empty()));
+        }
+        // What is used of memory is no more than there is of it.
+        let capacity = |pointer: &str| {
+            let mut all = ends.iter().filter(|end| end.0 == pointer && end.1 >= CAPACITY);
+            all.next().filter(|_| all.next().is_none()).map(|end| end.2)
+        };
+        for (pointer, rank, name, _) in &ends {
+            if let Some(capacity) = capacity(pointer).filter(|_| *rank < CAPACITY) {
+                block.line(format!("ctn_assume({p}->{name} <= {p}->{capacity});"));
+            }
         }
         // Where several numbers could say it, only the surest does.
         for (number, (pointer, rank, name, alone)) in ends.iter().enumerate() {

@@ -57,9 +57,21 @@ impl<'a> Sizes<'a> {
                 Pointee::Zeroed | Pointee::Hidden(_) => 1,
                 Pointee::Stream => 2 + u64::from(self.options.stream_length) / 8,
                 Pointee::Bytes | Pointee::Text | Pointee::Numbers => 2 + u64::from(self.options.elements) / 8,
-                Pointee::Elements => 1 + self.several(to, self.pointer_count(to, nested), depth - 1),
+                Pointee::Elements => {
+                    let plain = self.several(to, self.pointer_count(to, nested), depth - 1);
+                    1 + self.heirs(to, depth - 1).fold(plain, u64::max)
+                }
             },
         }
+    }
+
+    /// Slots of the records that one behind a pointer may be part of.
+    fn heirs(&self, ty: TypeId, depth: u32) -> impl Iterator<Item = u64> {
+        let derived = match self.types.rule(ty) {
+            Rule::Record(record) => self.unit.record(record).derived.as_slice(),
+            _ => &[],
+        };
+        derived.iter().map(move |derived| self.slots(derived.ty, depth, true))
     }
 
     fn record_slots(&self, record: RecordId, depth: u32) -> u64 {

@@ -2,6 +2,7 @@
 //! write what the function may write, as far as its own code tells; what a library function writes is guessed by
 //! its prototype.
 
+use crate::arguments::List;
 use crate::options::StubEffects;
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
@@ -90,7 +91,8 @@ impl Writer<'_> {
         let mut written = Vec::new();
         for (index, param) in params.iter().enumerate() {
             let name = self.parameter_name(index, param);
-            let list = Some("__builtin_va_list").filter(|_| self.types.is_argument_list(param.ty));
+            let list = Some("__builtin_va_list")
+                .filter(|_| self.types.argument_list(param.ty) == Some(List::Itself));
             let ty = list.or(self.types.written(param.ty));
             let ty = ty.ok_or_else(|| format!("the type of parameter {} cannot be named", index + 1))?;
             written.push((name.clone(), declaration(ty, &name)));
@@ -152,7 +154,7 @@ impl Writer<'_> {
             let Rule::Pointer(to) = self.types.rule(param.ty) else { continue };
             let known =
                 matches!(self.types.pointee(to), Pointee::Numbers | Pointee::Elements | Pointee::Text);
-            if !known || self.types.is_const(to) || self.types.is_argument_list(param.ty) {
+            if !known || self.types.is_const(to) || self.types.argument_list(param.ty).is_some() {
                 continue;
             }
             let variable = self.parameter_name(index, param);
@@ -188,19 +190,9 @@ impl Writer<'_> {
             if global.is_const || self.types.is_const(global.ty) || self.why_left(global).is_some() {
                 continue;
             }
-            let (depth, count) = self.reach_of(global.ty, self.options.slot_limit / 16);
-            let slot = Slot {
-                ty: global.ty,
-                place: global.name.clone(),
-                at: At::root(&format!("{}()::{}", function.name, global.name)),
-                depth,
-                targets: &global.targets,
-                nested: true,
-                level: 0,
-                unqualified: false,
-                count,
-            };
-            self.set(block, &slot);
+            let at = At::root(&format!("{}()::{}", function.name, global.name));
+            let slot = self.global_slot(global, &global.name, at, self.options.slot_limit / 16);
+            self.set(block, &Slot { nested: true, level: 0, ..slot });
         }
     }
 

@@ -1,5 +1,6 @@
 //! Questions about the types of a translation unit: how to write a type in C, and how to set a value of it.
 
+use crate::arguments::List;
 use model::{Field, GlobalScope, RecordId, TranslationUnit, TypeId, TypeKind};
 use std::cell::RefCell;
 
@@ -263,18 +264,18 @@ impl<'a> Types<'a> {
         self.unit.ty(ty).spelling.as_deref().is_none_or(|spelling| spelling.to_lowercase().contains("char"))
     }
 
-    /// An argument list, `va_list`; as a parameter it may be a pointer.
-    pub(crate) fn is_argument_list(&self, ty: TypeId) -> bool {
+    /// An argument list, which as a parameter may be a pointer, or a pointer to one.
+    pub(crate) fn argument_list(&self, ty: TypeId) -> Option<List> {
+        let spelling = |ty: TypeId| self.unit.ty(ty).spelling.as_deref().unwrap_or_default();
         match self.kind(ty) {
-            TypeKind::Builtin => {
-                self.unit.ty(ty).spelling.as_deref().is_some_and(|spelling| spelling.contains("va_list"))
+            TypeKind::Builtin => spelling(ty).contains("va_list").then_some(List::Itself),
+            TypeKind::Pointer { to } if matches!(self.kind(*to), TypeKind::Builtin) => {
+                if spelling(*to).ends_with("[0])") {
+                    return Some(List::Itself);
+                }
+                spelling(*to).contains("va_list").then_some(List::Pointer)
             }
-            TypeKind::Pointer { to } => {
-                let element = self.unit.ty(*to).spelling.as_deref();
-                matches!(self.kind(*to), TypeKind::Builtin)
-                    && element.is_some_and(|spelling| spelling.ends_with("[0])"))
-            }
-            _ => false,
+            _ => None,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::prelude::Piece;
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::writer::Writer;
-use model::{EnumValue, TypeId, TypeKind};
+use model::{EnumValue, Global, TypeId, TypeKind};
 
 /// A place to be set.
 #[derive(Clone, Debug)]
@@ -53,6 +53,22 @@ impl Slot<'_> {
 }
 
 impl Writer<'_> {
+    /// A global or static local, as drivers set it.
+    pub(crate) fn global_slot<'g>(&self, global: &'g Global, place: &str, at: At, limit: u64) -> Slot<'g> {
+        let (depth, count) = self.reach_of(global.ty, limit);
+        Slot {
+            ty: global.ty,
+            place: place.to_owned(),
+            at,
+            depth,
+            targets: &global.targets,
+            nested: false,
+            level: DRIVER_LEVEL,
+            unqualified: false,
+            count,
+        }
+    }
+
     pub(crate) fn set(&mut self, block: &mut Block, slot: &Slot) {
         let Slot { ty, place, at, depth, .. } = slot;
         match self.types.rule(*ty) {

@@ -10,9 +10,10 @@ use crate::size::Sizes;
 use crate::types::Types;
 use crate::{DriverInfo, Harness, StubInfo};
 use model::{
-    Field, Function, FunctionId, Image, Program, RecordId, TranslationUnit, TypeId, TypeKind, UnitFileId,
+    Callee, Field, Function, FunctionId, Image, Program, RecordId, TranslationUnit, TypeId, TypeKind,
+    UnitFileId,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Functions of the harness that are written once and used in several places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +24,8 @@ pub(crate) enum Shared {
     Maker(String),
     /// A function for pointers to functions of this type, and what it does with memory if that is its job.
     Callback(TypeId, Option<Allocator>),
+    /// Makes a variable argument for this function.
+    Argument(FunctionId),
 }
 
 struct SharedFunction {
@@ -41,6 +44,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) sizes: &'a Sizes<'a>,
     pub(crate) signatures: Signatures,
     pub(crate) written_globals: BTreeSet<String>,
+    /// Functions that others call by their names.
+    pub(crate) called: HashSet<FunctionId>,
     /// Names of members that some function of the program tests for null.
     tested_members: BTreeSet<&'a str>,
     /// Words that mean something in the program.
@@ -80,6 +85,7 @@ pub(crate) fn with<T>(
         sizes: &sizes,
         signatures: Signatures::new(program, image),
         written_globals: inputs::written_globals(program, image),
+        called: called(program),
         tested_members: tested_members(program),
         reserved: words_of(program, unit),
         names: Names::default(),
@@ -91,6 +97,17 @@ pub(crate) fn with<T>(
         notes: Vec::new(),
     };
     use_it(&mut writer)
+}
+
+fn called(program: &Program) -> HashSet<FunctionId> {
+    let calls = program.functions.iter().flat_map(|function| {
+        let others = function.calls.iter().filter_map(|callee| match callee {
+            Callee::Defined(id) => Some(*id),
+            Callee::External(_) => None,
+        });
+        others.filter(|id| *id != function.id)
+    });
+    calls.collect()
 }
 
 fn tested_members(program: &Program) -> BTreeSet<&str> {

@@ -4,6 +4,7 @@
 //! is itself compiled belongs to that file's unit.
 
 use crate::database::CompileCommand;
+use crate::derived;
 use crate::facts::Arguments;
 use crate::images::Symbols;
 use crate::parse::{ParsedFunction, ParsedUnit};
@@ -24,6 +25,7 @@ pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symb
     share_field_targets(&mut units);
     share_global_targets(&mut units);
     share_sizes(&mut units);
+    derived::share(&mut units);
     let mut numbering = Numbering::default();
     numbering.number(&units);
 

@@ -28,12 +28,19 @@ struct Walk<'b, 'a, 'tu> {
     subscripts: Vec<(String, String)>,
     /// `i < n`.
     bounds: Vec<(String, String)>,
+    /// What the function returns.
+    result: Type<'tu>,
 }
 
 impl ParsedFacts {
     pub(crate) fn read<'tu>(unit: &mut UnitBuilder<'_, 'tu>, definition: Cursor<'tu>) -> ParsedFacts {
-        let mut walk =
-            Walk { unit, found: ParsedFacts::default(), subscripts: Vec::new(), bounds: Vec::new() };
+        let mut walk = Walk {
+            unit,
+            found: ParsedFacts::default(),
+            subscripts: Vec::new(),
+            bounds: Vec::new(),
+            result: definition.ty().canonical().result(),
+        };
         for child in definition.children().into_iter().filter(|child| child.kind() == CXCursor_CompoundStmt) {
             walk.visit(child);
         }
@@ -62,8 +69,10 @@ impl<'tu> Walk<'_, '_, 'tu> {
                     self.decide(*condition);
                 }
             }
-            // Any of its parts may be left out; what is no pointer by itself is no null test.
-            CXCursor_ForStmt => children.iter().for_each(|part| self.test_null(*part)),
+            // Any of its parts may be left out; what is no pointer by itself is no null test, nor what sets one.
+            CXCursor_ForStmt => {
+                children.iter().filter(|part| !is_step(**part)).for_each(|part| self.test_null(*part));
+            }
             CXCursor_ArraySubscriptExpr => self.subscript(&children),
             CXCursor_CallExpr => self.call(&children),
             CXCursor_CStyleCastExpr => {
@@ -77,6 +86,12 @@ impl<'tu> Walk<'_, '_, 'tu> {
                     self.convert(initializer, node.ty());
                 }
             }
+            CXCursor_ReturnStmt => {
+                if let Some(value) = children.first() {
+                    self.derive(*value, self.result);
+                }
+            }
+            CXCursor_UnexposedExpr => self.argument(node, &children),
             _ => {}
         }
         for child in children {
@@ -191,10 +206,41 @@ impl<'tu> Walk<'_, '_, 'tu> {
         }
     }
 
+    /// `va_arg(list, type)`, for which the front end has no word of its own.
+    fn argument(&mut self, node: Cursor<'tu>, children: &[Cursor<'tu>]) {
+        let list = children.first().filter(|child| child.is_expression());
+        if list.is_some_and(|list| is_argument_list(list.ty())) && !is_argument_list(node.ty()) {
+            let ty = self.unit.types.intern(node.ty());
+            add(&mut self.found.facts.arguments, ty);
+        }
+    }
+
+    /// A pointer to a record becomes one to another record, which may hold the first one.
+    fn derive(&mut self, operand: Cursor<'tu>, to: Type<'tu>) {
+        let target = |ty: Type<'tu>| {
+            let pointee = ty.canonical().pointee().canonical();
+            (ty.is_pointer() && pointee.is_record() && pointee.size().is_some()).then_some(pointee)
+        };
+        let Some(derived) = target(to) else { return };
+        let mut operand = without_casts(operand);
+        let mut offset = 0;
+        // `(type *)((char *)pointer - offsetof(type, member))`
+        if operand.kind() == CXCursor_BinaryOperator && operand.binary_operator() == CXBinaryOperator_Sub {
+            let [pointer, bytes] = operand.children()[..] else { return };
+            let Some(bytes) = bytes.integer().and_then(|bytes| u64::try_from(bytes).ok()) else { return };
+            (operand, offset) = (without_casts(pointer), bytes);
+        }
+        let Some(base) = target(operand.ty()) else { return };
+        if base.declaration().map(Cursor::identity) != derived.declaration().map(Cursor::identity) {
+            self.unit.derive(base, derived, offset);
+        }
+    }
+
     /// A parameter or member that points to nothing known becomes a pointer to an object.
     fn convert(&mut self, operand: Cursor<'tu>, to: Type<'tu>) {
         if to.is_pointer() {
             self.hand_on(operand);
+            self.derive(operand, to);
         }
         let operand = bare(operand);
         let is_void =
@@ -265,6 +311,14 @@ impl<'tu> Walk<'_, '_, 'tu> {
             return;
         }
         self.unit.meet_null(node);
+        let target = node.ty().canonical().pointee().canonical();
+        if let Some(record) = target.declaration().filter(|_| target.is_record()) {
+            add(&mut self.found.facts.null_types, record.name());
+        }
+        if target.is_function() {
+            let ty = self.unit.types.intern(target);
+            add(&mut self.found.facts.null_code, ty);
+        }
         let name = match node.kind() {
             CXCursor_MemberRefExpr => Some(format!(".{}", node.name())),
             _ => variable(node),
@@ -290,6 +344,17 @@ fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
     }
 }
 
+/// `p = first`, `p++`, `p += 2`: what stands before or after a round of a loop.
+fn is_step(node: Cursor<'_>) -> bool {
+    match node.kind() {
+        CXCursor_BinaryOperator => {
+            matches!(node.binary_operator(), CXBinaryOperator_Assign | CXBinaryOperator_Comma)
+        }
+        CXCursor_CompoundAssignOperator | CXCursor_UnaryOperator => true,
+        _ => false,
+    }
+}
+
 /// Without parentheses and implicit conversions.
 fn bare(node: Cursor<'_>) -> Cursor<'_> {
     match node.kind() {
@@ -299,6 +364,17 @@ fn bare(node: Cursor<'_>) -> Cursor<'_> {
         },
         _ => node,
     }
+}
+
+/// `va_list` itself, or what it becomes as a parameter.
+fn is_argument_list(ty: Type<'_>) -> bool {
+    let ty = ty.canonical();
+    let element = match ty.is_array() {
+        true => ty.array_element(),
+        false if ty.is_pointer() => ty.pointee(),
+        false => return false,
+    };
+    element.canonical().declaration().is_some_and(|record| record.name() == "__va_list_tag")
 }
 
 /// `0`, `NULL`, however it is written.

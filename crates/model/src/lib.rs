@@ -20,6 +20,7 @@ mod clang;
 
 mod body;
 mod declaration;
+mod derived;
 mod facts;
 mod parse;
 mod spelling;

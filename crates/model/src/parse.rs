@@ -28,6 +28,8 @@ pub(crate) struct ParsedUnit {
     /// Those that may stay undefined: their address is then null.
     pub(crate) weak_imports: BTreeSet<String>,
     pub(crate) address_taken: BTreeSet<String>,
+    /// Records, the types that pointers to them are converted to, and the distance in bytes.
+    pub(crate) conversions: Vec<(RecordId, TypeId, u64)>,
 }
 
 pub(crate) struct ParsedFunction {
@@ -92,6 +94,7 @@ pub(crate) struct UnitBuilder<'a, 'tu> {
     imports: Vec<String>,
     weak_imports: BTreeSet<String>,
     address_taken: BTreeSet<String>,
+    pub(crate) conversions: Vec<(RecordId, TypeId, u64)>,
 }
 
 impl<'a, 'tu> UnitBuilder<'a, 'tu> {
@@ -110,6 +113,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             imports: Vec::new(),
             weak_imports: BTreeSet::new(),
             address_taken: BTreeSet::new(),
+            conversions: Vec::new(),
         }
     }
 
@@ -133,6 +137,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             }
         }
         let externs = self.externs();
+        self.meet_heirs(&declarations);
         ParsedUnit {
             types: self.types.types,
             records: self.types.records,
@@ -144,6 +149,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             imports: self.imports,
             weak_imports: self.weak_imports,
             address_taken: self.address_taken,
+            conversions: self.conversions,
         }
     }
 

@@ -135,6 +135,10 @@ pub struct Facts {
     /// Pointers that are tested for null: variables by their name, members with a dot before it.
     #[serde(default)]
     pub null_tests: Vec<String>,
+    /// The names of the records that pointers which are tested for null lead to.
+    pub null_types: Vec<String>,
+    /// The types of the functions that pointers which are tested for null lead to.
+    pub null_code: Vec<TypeId>,
     /// Variables that are assigned, or whose address is taken.
     pub written: Vec<String>,
     /// Accesses to arrays of declared length.
@@ -145,6 +149,8 @@ pub struct Facts {
     pub casts: Vec<(String, TypeId)>,
     /// Parameters through which something is written, here or, where they are handed on, maybe elsewhere.
     pub stores: Vec<String>,
+    /// Types that `va_arg` asks for.
+    pub arguments: Vec<TypeId>,
     /// Addresses that stand in the source as numbers, and the types of what is taken to be there: registers.
     pub registers: Vec<(u64, TypeId)>,
 }
@@ -197,6 +203,8 @@ pub struct ExternFunction {
 
 /// Stands for null among the functions that a pointer may lead to; no function has such a name.
 pub const NULL: &str = "0";
+/// Likewise for what a parameter or another variable holds: something, not known what.
+pub const SOMETHING: &str = "?";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Global {
@@ -295,6 +303,20 @@ pub struct Record {
     /// Declared in a system header (FILE, DIR, pthread_mutex_t ...).
     pub is_system: bool,
     pub fields: Vec<Field>,
+    /// Records that the program makes of a pointer to this one and that this file knows.
+    #[serde(default)]
+    pub derived: Vec<Derived>,
+    /// The size of the largest of those that any file knows.
+    #[serde(default)]
+    pub derived_size: Option<u64>,
+}
+
+/// A record that holds another one, a pointer to which is converted: `(struct circle *)shape`, `container_of`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Derived {
+    pub ty: TypeId,
+    /// Where the other one is in it, in bytes.
+    pub offset: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

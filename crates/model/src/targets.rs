@@ -2,12 +2,12 @@
 //!
 //! Only what is written down as a function's name at the place itself. Functions handed on through
 //! variables and parameters are found by type instead, see `transitive.rs`. Null is one of the targets where it is
-//! put there, left out of an initialiser, or tested for.
+//! put there, left out of an initialiser, or tested for; what is not known stands for itself.
 
 use crate::clang::{Cursor, Type};
 use crate::facts::is_null;
 use crate::parse::UnitBuilder;
-use crate::program::{GlobalId, NULL, RecordId};
+use crate::program::{GlobalId, NULL, RecordId, SOMETHING};
 use crate::types::element_of;
 use clang_sys::*;
 use std::iter::Peekable;
@@ -45,6 +45,9 @@ impl<'tu> UnitBuilder<'_, 'tu> {
             self.add_targets(slot, &functions);
         } else if is_code(left.ty()) && is_null(right) {
             self.meet_null(left);
+        } else if is_code(left.ty()) {
+            let slot = self.slot(left);
+            self.add_target(slot, SOMETHING);
         }
     }
 

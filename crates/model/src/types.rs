@@ -58,6 +58,12 @@ impl<'tu> TypeTable<'tu> {
         self.field_ids.get(&field.identity()).copied()
     }
 
+    /// A record that was met before.
+    pub(crate) fn knows_record(&self, ty: Type<'tu>) -> bool {
+        let declaration = ty.canonical().declaration().filter(|_| ty.is_record());
+        declaration.is_some_and(|declaration| self.record_ids.contains_key(&declaration.identity()))
+    }
+
     /// Makes unnamed records reachable: `expression` has type `ty`.
     pub(crate) fn reach(&mut self, ty: Type<'tu>, expression: &str) {
         let mut ty = ty.canonical();
@@ -213,6 +219,8 @@ impl<'tu> TypeTable<'tu> {
             is_system: definition.in_system_header(),
             fields: Vec::new(),
             size_elsewhere: None,
+            derived: Vec::new(),
+            derived_size: None,
         });
         self.record_places.push(definition.place());
         let prefix = if !is_at_file_scope(decl) {

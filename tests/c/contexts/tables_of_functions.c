@@ -27,6 +27,21 @@ void set_up(struct driver *driver)
 }
 int use_driver(struct driver *driver, int n) { return driver ? driver->open(driver->stop(n)) : 0; }
 
+/* Trap: a function to call, and nobody asks whether there is one. */
+int each(int (*visit)(int), int n)
+{
+    int sum = 0;
+    for (int i = 0; i < (n & 3); i++) sum += visit(i);
+    return sum;
+}
+
+/* Bug: here somebody asks, too late. */
+int first(int (*visit)(int), int n)
+{
+    int sum = visit(n); /* EXPECT alarm null-dereference */
+    return visit ? sum : 0;
+}
+
 /* Bug: the second table has no `close`. */
 struct ops { int (*start)(int); int (*close)(int); };
 const struct ops full = {twice, half};

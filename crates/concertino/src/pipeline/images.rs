@@ -141,6 +141,7 @@ pub(super) fn harness_options(
             sizes: options.assume.sizes,
             constants: options.assume.constants,
             indexes: options.assume.indexes,
+            functions: options.assume.functions,
         },
         ..harness::Options::default()
     }

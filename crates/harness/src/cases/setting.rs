@@ -1,6 +1,7 @@
 //! The statements of one case: the walk of the driver over the types of its inputs, with the values known.
 
 use super::{CALLS, Callback, Case, Kept, Leaf, LeafKind, case_callback, literal};
+use crate::derived::Heir;
 use crate::drivers::{Input, LONG};
 use crate::ranges::Range;
 use crate::records::Beyond;
@@ -99,8 +100,11 @@ impl Writer<'_> {
         for (index, param) in function.params.iter().enumerate() {
             inputs.push(self.input(function, index, param)?);
         }
-        if inputs.iter().any(|input| input.is_list) {
+        if inputs.iter().any(|input| input.list.is_some()) {
             return Err("it takes a va_list".into());
+        }
+        if function.variadic {
+            return Err("it takes variable arguments".into());
         }
         let values: HashMap<(&str, u32), &[u8]> = kept
             .slots
@@ -788,6 +792,16 @@ impl Writer<'_> {
             }
             _ => spot.place.clone(),
         };
+        let lineage = self.lineage(record);
+        let ways = lineage.heirs.len() + usize::from(lineage.plain.is_some());
+        if !lineage.heirs.is_empty() {
+            let way = if ways > 1 { walk.choice(ways, &format!("{}?as", spot.path)) } else { 0 };
+            if let Some(heir) = lineage.heirs.get(way) {
+                let least = lineage.least.max(elements * self.unit.ty(to).size.unwrap_or(0));
+                self.give_heir(walk, spot, heir, least);
+                return;
+            }
+        }
         let flexible = self.types.flexible(record);
         let more = flexible.and_then(|field| field.name.as_deref()).map_or(String::new(), |name| {
             format!(" + {} * sizeof {}->{name}[0]", self.options.elements, spot.place)
@@ -805,6 +819,25 @@ impl Writer<'_> {
         if let Some(field) = flexible {
             self.give_flexible(walk, spot, field, &place, depth);
         }
+    }
+
+    /// An object that holds the one pointed to, of at least so many bytes.
+    fn give_heir(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, heir: &Heir, least: u64) {
+        let Some(written) = self.types.record(heir.record) else {
+            walk.refuse(format!("what `{}` points to has no name for its type", spot.place));
+            return;
+        };
+        let size = format!("sizeof({written}) > {least}ul ? sizeof({written}) : {least}ul");
+        let (memory, whole) = match heir.offset {
+            0 => (format!("case_memory(1, {size})"), spot.place.clone()),
+            offset => (
+                format!("(void *)((char *)case_memory(1, {size}) + {offset})"),
+                format!("((char *){} - {offset})", spot.place),
+            ),
+        };
+        self.assign_value(walk, spot, memory);
+        let place = format!("(({written} *){whole})->");
+        self.give_record(walk, heir.record, &place, &format!("{}->", spot.path), spot.depth - 1, true);
     }
 
     /// The elements behind a record.
@@ -869,13 +902,13 @@ impl Writer<'_> {
 }
 
 /// A parameter's own variable.
-fn parameter_spot<'s>(input: &Input, depth: u32, fresh: bool) -> Spot<'s> {
+fn parameter_spot(input: &Input, depth: u32, fresh: bool) -> Spot<'_> {
     Spot {
         ty: input.ty,
         place: input.variable.clone(),
         path: input.path.clone(),
         depth: i64::from(depth),
-        targets: &[],
+        targets: &input.targets,
         nested: false,
         count: None,
         fresh,

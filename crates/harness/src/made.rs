@@ -1,0 +1,106 @@
+//! Which object of a driver a block of memory is: from the stack of its allocation and the text of the harness. What a
+//! driver puts behind a pointer has a length of its own choosing, unless something in the program tells it.
+
+/// An object that a driver made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// As the harness writes it: `p->table`.
+    pub place: String,
+    pub kind: MadeKind,
+    /// Something ties its length to a value that the program knows.
+    pub is_measured: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeKind {
+    /// Behind a variable argument.
+    Argument,
+    /// A string, which ends with its NUL.
+    Text,
+    Memory,
+}
+
+/// Calls that tie memory to a number, or pointers to one another.
+const TIES: [&str; 4] = ["ctn_limit(", "ctn_end_at(", "ctn_assume(", " ? (void *)"];
+
+/// The object, by the functions and lines of the harness that allocated it, innermost first. None: no driver did.
+pub fn made(frames: &[(&str, u32)], text: &str) -> Option<Made> {
+    let (first, rest) = frames.split_first()?;
+    if first.0 != "ctn_alloc" {
+        return None;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let at = |line: u32| lines.get((line as usize).checked_sub(1)?).copied();
+    let is_argument = rest.iter().any(|(function, _)| function.starts_with("ctn_argument_of_"));
+    let is_text = rest.first().is_some_and(|(function, _)| *function == "ctn_new_string");
+    // The maker itself says `p = ctn_alloc(...)`; who asked it names the place.
+    let asked = rest.iter().skip(usize::from(rest.first()?.0.starts_with("ctn_new_")));
+    let (place, line) = asked.filter_map(|(_, line)| Some((place(at(*line)?)?, *line))).next()?;
+    let body = body(&lines, line as usize);
+    let is_measured =
+        body.iter().any(|other| mentions(other, place) && TIES.iter().any(|tie| other.contains(tie)));
+    let kind = match (is_argument, is_text) {
+        (true, _) => MadeKind::Argument,
+        (false, true) => MadeKind::Text,
+        (false, false) => MadeKind::Memory,
+    };
+    Some(Made { place: place.to_owned(), kind, is_measured })
+}
+
+/// `    p->table = ctn_new_array(...);` -> `p->table`
+fn place(line: &str) -> Option<&str> {
+    let (place, value) = line.trim().split_once(" = ")?;
+    let place = place.rsplit_once('&').map_or(place, |(_, place)| place);
+    // `case 1: f = ...`
+    let place = place.rsplit_once(": ").map_or(place, |(_, place)| place);
+    value.contains("ctn_").then_some(place)
+}
+
+/// The lines of the function around a line: functions begin and end at the left margin.
+fn body<'t, 'l>(lines: &'l [&'t str], line: usize) -> &'l [&'t str] {
+    let end = lines.len();
+    let from = lines[..line.min(end)].iter().rposition(|line| *line == "{").unwrap_or(0);
+    let to = lines[from..].iter().position(|line| *line == "}").map_or(end, |length| from + length);
+    &lines[from..to]
+}
+
+fn mentions(line: &str, place: &str) -> bool {
+    let is_word =
+        |letter: Option<char>| letter.is_some_and(|letter| letter == '_' || letter.is_ascii_alphanumeric());
+    line.match_indices(place).any(|(at, _)| {
+        !is_word(line[..at].chars().next_back()) && !is_word(line[at + place.len()..].chars().next())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+static void ctn_set_list(struct list *p, int depth, const ctn_path *at)
+{
+    p->table = ctn_new_array(sizeof *p->table, 10, depth, CTN_NAME(at, \"table\"));
+    p->items = ctn_new_item(10, depth, CTN_NAME(at, \"items\"));
+    ctn_limit((p->n <= 10) & ((p->items != 0) | (p->n == 0)));
+}
+static void ctn_drive_f(void)
+{
+    char *name;
+    name = ctn_new_string(10, 4, CTN_ROOT(\"name\"));
+    f(name);
+}
+";
+
+    #[test]
+    fn objects_by_their_allocation() {
+        let of = |frames: &[(&str, u32)]| made(frames, TEXT);
+        let made = |place: &str, kind, is_measured| Some(Made { place: place.to_owned(), kind, is_measured });
+        let table = [("ctn_alloc", 0), ("ctn_new_array", 2), ("ctn_set_list", 3), ("ctn_drive_f", 12)];
+        assert_eq!(of(&table), made("p->table", MadeKind::Memory, false));
+        let items = [("ctn_alloc", 0), ("ctn_new_item", 2), ("ctn_set_list", 4)];
+        assert_eq!(of(&items), made("p->items", MadeKind::Memory, true));
+        let name = [("ctn_alloc", 0), ("ctn_new_string", 2), ("ctn_drive_f", 10)];
+        assert_eq!(of(&name), made("name", MadeKind::Text, false));
+        assert_eq!(of(&[("copy", 4), ("f", 5)]), None, "the program's own");
+    }
+}
