@@ -1,6 +1,6 @@
 //! The verdict on one claim: what the exploration saw against what the native replay showed.
 
-use crate::sanitizer::{Finding, Frame};
+use crate::sanitizer::{Finding, Frame, Missed};
 use serde::{Deserialize, Serialize};
 use wire::Class;
 
@@ -47,6 +47,8 @@ pub struct Judgement {
     pub frame: Option<Frame>,
     /// The sanitizer's verdict in one line.
     pub replayed: String,
+    /// The block of memory that the access missed.
+    pub missed: Option<Missed>,
 }
 
 /// Judges a claim by the findings of its native replay. `of_program` tells source files of the program from
@@ -78,6 +80,7 @@ pub fn judge(
             // Which call of a recursion is one too many is chance.
             frame: place(finding).filter(|_| finding.class != Class::StackOverflow),
             replayed: finding.message.clone(),
+            missed: finding.missed.clone(),
         };
     }
     if timed_out && claim.class == Class::NonTermination {
@@ -87,6 +90,7 @@ pub fn judge(
             reason: "the native replay does not end within its time limit on this input".into(),
             frame: None,
             replayed: "timeout".into(),
+            missed: None,
         };
     }
     let (reason, replayed) = match findings.first() {
@@ -96,7 +100,7 @@ pub fn judge(
         ),
         None => ("the native replay of this input ends without a fault".into(), "not reproduced".into()),
     };
-    Judgement { class: claim.class, level: Level::Dropped, reason, frame: None, replayed }
+    Judgement { class: claim.class, level: Level::Dropped, reason, frame: None, replayed, missed: None }
 }
 
 /// Classes after which the program goes on.
@@ -115,7 +119,7 @@ mod tests {
 
     fn finding(class: Class, file: &str, line: u32) -> Finding {
         let frame = Frame { function: "f".into(), file: file.into(), line, column: 1 };
-        Finding { class, message: class.name().into(), frames: vec![frame] }
+        Finding { class, message: class.name().into(), frames: vec![frame], missed: None }
     }
 
     fn claim() -> Claim {

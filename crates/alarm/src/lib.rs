@@ -12,6 +12,6 @@ mod symbolize;
 
 pub use judge::{Claim, Judgement, Level, judge};
 pub use judged::{Baseline, Comment, Known, comment};
-pub use sanitizer::{Finding, Frame, findings};
+pub use sanitizer::{Finding, Frame, Missed, findings};
 pub use score::{Circumstances, Points, Rule, identifiers, repeated, score, sum};
 pub use symbolize::Symbolizer;

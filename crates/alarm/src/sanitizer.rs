@@ -22,6 +22,17 @@ pub struct Finding {
     pub message: String,
     /// Innermost first; frames without source are left out.
     pub frames: Vec<Frame>,
+    /// The block of memory that an access missed by little.
+    #[serde(default)]
+    pub missed: Option<Missed>,
+}
+
+/// A block on the heap, and on which side of it an access was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Missed {
+    pub before: bool,
+    /// Where it was allocated, innermost first; frames without source are left out.
+    pub allocated: Vec<Frame>,
 }
 
 /// Everything that the text of a run reports, in order.
@@ -43,7 +54,8 @@ pub fn findings(text: &str) -> Vec<Finding> {
                     column,
                 }));
             }
-            found.push(Finding { class: undefined_behaviour(message), message: message.to_owned(), frames });
+            let (class, message) = (undefined_behaviour(message), message.to_owned());
+            found.push(Finding { class, message, frames, missed: None });
         } else if let Some((_, message)) = line.split_once("ERROR: AddressSanitizer: ") {
             let mut frames = Vec::new();
             let mut notes = String::new();
@@ -61,12 +73,26 @@ pub fn findings(text: &str) -> Vec<Finding> {
             if notes.contains("pc points to the zero page") {
                 frames.clear();
             }
-            found.push(Finding { class: address_fault(message, &notes), message: shorten(message), frames });
+            let (class, message) = (address_fault(message, &notes), shorten(message));
+            let missed = missed(&mut lines);
+            found.push(Finding { class, message, frames, missed });
         } else if let Some(finding) = assertion(line) {
             found.push(finding);
         }
     }
     found
+}
+
+/// `0x602 is located 8 bytes before 11-byte region`, and the stack of its allocation.
+fn missed<'t>(lines: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>) -> Option<Missed> {
+    let place = lines.next_if(|line| line.contains(" is located ") && line.contains("-byte region"))?;
+    lines.next_if(|line| line.starts_with("allocated by thread"))?;
+    let mut allocated = Vec::new();
+    while let Some(frame) = lines.peek().and_then(|line| frame(line)) {
+        allocated.extend(frame);
+        lines.next();
+    }
+    Some(Missed { before: place.contains(" before "), allocated })
 }
 
 /// `#0 0x4e in f /dir/a.c:12:5`; Some(None): a frame without source.
@@ -148,6 +174,7 @@ fn assertion(line: &str) -> Option<Finding> {
         class: Class::Assertion,
         message: format!("assertion `{expression}` failed"),
         frames: vec![Frame { function: name_in(function).to_owned(), file, line, column }],
+        missed: None,
     })
 }
 
@@ -184,7 +211,12 @@ WRITE of size 1 at 0x602 thread T0
     #2 0x55e  (/lib/libc.so.6+0x12)
     #3 0x55f in run /src/b.c:3
 
-0x602 is located 0 bytes after 10-byte region
+0x602 is located 0 bytes after 10-byte region [0x5f8,0x602)
+allocated by thread T0 here:
+    #0 0x55e  (/bin/prog+0x12) (BuildId: 77)
+    #1 0x55f in make /src/c.c:7:9
+
+SUMMARY: AddressSanitizer: heap-buffer-overflow
 ";
         let found = findings(text);
         assert_eq!(found.len(), 1);
@@ -192,6 +224,8 @@ WRITE of size 1 at 0x602 thread T0
         assert_eq!(found[0].message, "heap-buffer-overflow");
         let places: Vec<_> = found[0].frames.iter().map(|f| (f.function.as_str(), f.line)).collect();
         assert_eq!(places, [("put", 12), ("run", 3)]);
+        let missed = found[0].missed.as_ref().expect("the block is told");
+        assert_eq!((missed.before, missed.allocated[0].function.as_str()), (false, "make"));
     }
 
     #[test]

@@ -28,6 +28,16 @@ pub struct Points {
     pub contexts: f64,
     /// A pointer that the program never tests for null was null, because the driver made it so.
     pub granted: f64,
+    /// The same for a parameter of a function that nothing in the program calls.
+    pub unasked: f64,
+    /// It takes a variable argument, of which the driver only guesses what the function expects.
+    pub arguments: f64,
+    /// It goes beyond an object that the driver made, and nothing tells how long that should be.
+    pub length: f64,
+    /// It takes bytes of the driver's for a pointer.
+    pub contents: f64,
+    /// There was no time to run it natively.
+    pub unconfirmed: f64,
     /// It depends on nothing but members of objects, which the driver sets each on its own, in a function that the
     /// program calls.
     pub members: f64,
@@ -47,6 +57,11 @@ impl Default for Points {
             caller: 1.0,
             contexts: -1.0,
             granted: -3.0,
+            unasked: -3.0,
+            arguments: -4.0,
+            length: -4.0,
+            contents: -4.0,
+            unconfirmed: -2.0,
             members: -2.0,
             doubtful_below: 4.0,
         }
@@ -64,10 +79,22 @@ pub struct Circumstances<'a> {
     pub external_input: bool,
     /// A caller makes it happen.
     pub caller: bool,
+    /// And so do all callers outwards, to where the program begins.
+    pub feasible: bool,
     /// Callers called the function, and none made it happen.
     pub contexts: bool,
     /// The pointer that was null and that the program takes for granted.
     pub granted: Option<&'a str>,
+    /// The parameter that was null and that nothing in the program asks for, of a function that everybody may call.
+    pub unasked: Option<&'a str>,
+    /// The variable argument that it takes.
+    pub argument: Option<&'a str>,
+    /// The object of unknown length that it goes beyond.
+    pub unmeasured: Option<&'a str>,
+    /// The bytes that it takes for a pointer.
+    pub contents: Option<&'a str>,
+    /// No native run has shown it.
+    pub unconfirmed: bool,
     /// All that the violated condition looks at, where these are members of objects.
     pub members: &'a [String],
 }
@@ -100,10 +127,28 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
     if about.external_input {
         rules.push(rule("external-input", points.external_input, "input from outside was read before"));
     }
+    if about.unconfirmed {
+        rules.push(rule("unconfirmed", points.unconfirmed, "there was no time to run it natively"));
+    }
     if let Some(name) = about.granted {
         let why = format!("`{name}` was null, which the program never tests it for");
         rules.push(rule("granted", points.granted, why));
-    } else if about.caller {
+    } else if let Some(name) = about.argument {
+        let why = format!("it takes `{name}` to be what the driver only guesses");
+        rules.push(rule("arguments", points.arguments, why));
+    } else if let Some(name) = about.unmeasured {
+        let why = format!(
+            "it goes beyond what the driver put behind `{name}`, and nothing tells how much that should be"
+        );
+        rules.push(rule("length", points.length, why));
+    } else if let Some(name) = about.contents {
+        let why = format!("it takes what is in `{name}` for a pointer, which the driver does not know");
+        rules.push(rule("contents", points.contents, why));
+    } else if let Some(name) = about.unasked {
+        let why =
+            format!("`{name}` was null, which nothing in the program tests it for, and no caller shows it");
+        rules.push(rule("unasked", points.unasked, why));
+    } else if about.feasible || about.caller && about.members.is_empty() {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
     } else if !about.members.is_empty() {
         let why = format!(
@@ -194,6 +239,31 @@ mod tests {
         let about = Circumstances { expression: "b[at]", compared: &compared, ..about };
         assert_eq!(sum(&score(&points, &about)), 4.0, "a check that may be wrong");
         let about = Circumstances { caller: true, ..about };
+        assert_eq!(
+            names(&score(&points, &about)),
+            ["base", "compared", "members"],
+            "its driver sets them too"
+        );
+        let about = Circumstances { feasible: true, ..about };
         assert_eq!(names(&score(&points, &about)), ["base", "compared", "caller"]);
+    }
+
+    #[test]
+    fn guesses_of_the_driver() {
+        let points = Points::default();
+        let of = |about: Circumstances<'_>| {
+            let rules = score(&points, &Circumstances { complex: true, feasible: true, ..about });
+            (names(&rules).last().map(|name| (*name).to_owned()), sum(&rules))
+        };
+        let doubtful = |name: &str| (Some(name.to_owned()), 2.0);
+        assert_eq!(
+            of(Circumstances { argument: Some("...[0]"), ..Circumstances::default() }),
+            doubtful("arguments")
+        );
+        assert_eq!(
+            of(Circumstances { unmeasured: Some("p->table"), ..Circumstances::default() }),
+            doubtful("length")
+        );
+        assert_eq!(of(Circumstances { unasked: Some("s"), ..Circumstances::default() }).1, 3.0);
     }
 }

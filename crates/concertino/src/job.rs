@@ -5,7 +5,7 @@
 
 use crate::event::Event;
 use crate::options::{Options, Project};
-use campaign::{Alarm, BranchSide, FunctionName, Input, Problem, Statistics, Status, Test, Uncovered};
+use campaign::{Alarm, BranchSide, FunctionName, Input, Level, Problem, Statistics, Status, Test, Uncovered};
 use harness::cases::Framework;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
@@ -59,6 +59,8 @@ pub struct FunctionFacts {
     pub compared: Vec<String>,
     /// Pointers that it tests for null: variables, and members with a dot before their name.
     pub null_tests: Vec<String>,
+    /// The records that pointers which it tests for null lead to.
+    pub null_types: Vec<String>,
     /// Something in the program calls it.
     pub has_callers: bool,
     /// Among the fifth of the program with the highest cyclomatic complexity.
@@ -198,6 +200,9 @@ pub struct ContextPath {
     /// Outermost first.
     pub callers: Vec<String>,
     pub relevant: bool,
+    /// Why what its outermost caller is given is not what somebody outside of the program gives, where that is so.
+    #[serde(default)]
+    pub inside: Option<String>,
     /// For each caller, its place in [`Contexts::entries`] or why it cannot be driven.
     pub stages: Vec<Result<usize, String>>,
 }
@@ -327,6 +332,9 @@ impl UnitResult {
     }
 }
 
+/// Of alarms that no native run was made for.
+pub const NOT_RUN: &str = "not run";
+
 /// A violation that the exploration saw, before anything confirmed it. One per place and class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
@@ -340,6 +348,25 @@ pub struct Candidate {
     pub suspected: bool,
     pub input: Input,
     pub evidence: serde_json::Value,
+}
+
+impl Candidate {
+    /// As an alarm that no native run has confirmed, and why.
+    pub fn unconfirmed(&self, reason: impl Into<String>, replayed: impl Into<String>) -> Alarm {
+        Alarm {
+            class: self.class,
+            file: self.file.clone(),
+            line: self.line,
+            column: self.column,
+            function: self.function.clone(),
+            level: Level::Unit,
+            reason: reason.into(),
+            score: 0.0,
+            input: self.input.clone(),
+            replayed: replayed.into(),
+            evidence: self.evidence.clone(),
+        }
+    }
 }
 
 /// How far a running exploration is.

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId};
 use wire::log::Concretised;
-use wire::{Record, RecordKind, SiteKey, SlotKey};
+use wire::{Class, Record, RecordKind, SiteKey, SlotKey};
 
 pub struct Unit<'a> {
     session: &'a mut Session,
@@ -169,16 +169,20 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// The inputs that decided a violation: those of the check that failed last.
+    /// The inputs that decided a violation: those of the check or the assertion that failed last.
     fn cause(
         &mut self,
         decisions: &[Decision],
         conditions: &[(TermId, TermId)],
         ending: &Ending,
     ) -> Vec<SlotKey> {
-        let failed = |decision: &Decision| decision.kind == Kind::Check && decision.outcome == 1;
+        let failed = |decision: &Decision| match ending.class {
+            None => false,
+            Some(Class::Assertion) => self.asserts(decision),
+            Some(_) => decision.kind == Kind::Check && decision.outcome == 1,
+        };
         let last = decisions.iter().zip(conditions).next_back();
-        let Some((_, (term, _))) = last.filter(|(last, _)| ending.class.is_some() && failed(last)) else {
+        let Some((_, (term, _))) = last.filter(|(last, _)| failed(last)) else {
             return Vec::new();
         };
         let variables = self.pool.support(*term);
@@ -186,6 +190,24 @@ impl<'a> Terms<'a> {
         slots.sort_unstable();
         slots.dedup();
         slots
+    }
+
+    /// A branch went to where an assertion fails.
+    fn asserts(&self, decision: &Decision) -> bool {
+        let Some(table) = self.tables.get(&decision.site.tu).map(|table| table.of) else { return false };
+        let site = table.sites.get(decision.site.site as usize);
+        let Some((SiteKind::Branch { successors, .. }, function)) =
+            site.map(|site| (&site.kind, site.function as usize))
+        else {
+            return false;
+        };
+        let Some(to) = usize::try_from(decision.outcome).ok().and_then(|side| successors.get(side)) else {
+            return false;
+        };
+        let calls = table.functions.get(function).map_or(&[][..], |function| &function.calls);
+        // Models have names of their own: `ctn_assert_fail`.
+        let fails = |symbol: &str| symbol.contains("assert") || symbol.ends_with("abort");
+        calls.iter().any(|(block, symbol)| block == to && fails(symbol))
     }
 
     /// The term that is true when the decision comes out as wanted.

@@ -4,21 +4,26 @@
 //! answers. A panic is an answer too; what cannot be caught ends this process, and the pool says so.
 
 use crate::exit::Exit;
-use crate::job::{Measurement, Pipeline, Progress, UnitJob, UnitResult, WorkerResult};
+use crate::job::{Candidate, Measurement, NOT_RUN, Pipeline, Progress, UnitJob, UnitResult, WorkerResult};
 use anyhow::{Context, Result};
-use campaign::Reply;
+use campaign::{Alarm, Level, Reply};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use wire::Class;
 
 /// The part of a function's time that its callers have at least.
 const LEAST_SHARE: u64 = 4;
+/// The part of a function's time that native runs of what it found have, and what they have at least.
+const REPLAY_SHARE: u64 = 2;
+const REPLAY_LEAST: Duration = Duration::from_secs(5);
 
 /// Explores one function after the other.
 pub fn run(pipeline: &Pipeline) -> Result<Exit> {
@@ -29,8 +34,7 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
             let mut unit = (pipeline.explore_unit)(job, tell);
             unit.statistics.exploring_ms = milliseconds(begun);
             let candidates = std::mem::take(&mut unit.candidates);
-            let mut alarms: Vec<_> =
-                candidates.iter().filter_map(|candidate| (pipeline.confirm)(job, candidate)).collect();
+            let mut alarms = confirmed(job, candidates, pipeline.confirm);
             let filtering = Instant::now();
             (pipeline.in_context)(&with_time_like(job, unit.statistics.exploring_ms), &mut alarms);
             unit.statistics.filtering_ms = milliseconds(filtering);
@@ -38,6 +42,44 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
         },
         |_, what| WorkerResult { unit: UnitResult::failed(what), alarms: Vec::new(), time_ms: 0 },
     )
+}
+
+/// Runs candidates natively, the most valuable first, until their share of the time is over.
+fn confirmed(
+    job: &UnitJob,
+    mut candidates: Vec<Candidate>,
+    confirm: impl Fn(&UnitJob, &Candidate) -> Option<Alarm>,
+) -> Vec<Alarm> {
+    candidates.sort_by_key(|candidate| (candidate.suspected, passes(candidate.class)));
+    let begun = Instant::now();
+    let share = Duration::from_millis(job.time_ms / REPLAY_SHARE).max(REPLAY_LEAST);
+    let mut shown = BTreeSet::new();
+    let one = |candidate: &Candidate| {
+        // One input is enough to show what fails at a place for one cause.
+        let cause = candidate.evidence["cause"].to_string();
+        let key = (candidate.file.clone(), candidate.line, candidate.class, cause);
+        if shown.contains(&key) {
+            return None;
+        }
+        if begun.elapsed() < share {
+            let alarm = confirm(job, candidate);
+            if alarm
+                .as_ref()
+                .is_some_and(|alarm| alarm.level != Level::Dropped && alarm.class == candidate.class)
+            {
+                shown.insert(key);
+            }
+            return alarm;
+        }
+        let reason = "seen by the instrumented run; the time for native runs was over";
+        (!candidate.suspected).then(|| candidate.unconfirmed(reason, NOT_RUN))
+    };
+    candidates.iter().filter_map(one).collect()
+}
+
+/// The program goes on after it.
+fn passes(class: Class) -> bool {
+    matches!(class, Class::SignedOverflow | Class::InvalidShift)
 }
 
 /// Checking alarms takes no longer than finding them did, but for functions that were done in no time.

@@ -13,6 +13,7 @@ use crate::job::{Candidate, ContextPath, UnitJob};
 use campaign::{Alarm, Input, Level};
 use explore::{Finished, Place};
 use serde_json::json;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -69,9 +70,18 @@ struct Judge<'j> {
     left: Duration,
 }
 
+/// The alarm, as it happens on an input of a caller.
+struct Failure {
+    from: String,
+    input: Input,
+    replayed: String,
+    /// What is known of the cause there.
+    evidence: serde_json::Value,
+}
+
 /// What one caller, or a whole context, says about an alarm.
 enum Verdict {
-    Feasible { from: String, input: Box<Input>, replayed: String },
+    Feasible(Box<Failure>),
     Infeasible { why: String },
     Unknown { why: String },
 }
@@ -94,8 +104,8 @@ impl Judge<'_> {
             let verdict = self.context(path, alarm);
             told.push(tell(path, &verdict, self.enters(path, is_long(&alarm.input))));
             match verdict {
-                Verdict::Feasible { from, input, replayed } => {
-                    feasible = Some((path, from, input, replayed));
+                Verdict::Feasible(failure) => {
+                    feasible = Some((path, failure));
                     break;
                 }
                 Verdict::Infeasible { why } => infeasible.push(why),
@@ -103,7 +113,8 @@ impl Judge<'_> {
             }
         }
         note(alarm, json!({ "contexts": told, "open": contexts.open }));
-        if let Some((path, from, input, replayed)) = feasible {
+        if let Some((path, failure)) = feasible {
+            let Failure { from, input, replayed, evidence } = *failure;
             let own = &self.job.function.name;
             let reason = match path.callers.as_slice() {
                 [only] if only == own => "the function is main: its input is the program's".to_owned(),
@@ -113,7 +124,8 @@ impl Judge<'_> {
                 ),
             };
             note(alarm, json!({ "unit-input": shown(&alarm.input) }));
-            alarm.input = *input;
+            note(alarm, evidence);
+            alarm.input = input;
             alarm.replayed = replayed;
             settle(alarm, Level::Feasible, reason);
         } else if infeasible.len() == contexts.paths.len() && contexts.open.is_none() {
@@ -131,7 +143,7 @@ impl Judge<'_> {
 
     /// From the innermost caller outwards.
     fn context(&mut self, path: &ContextPath, alarm: &Alarm) -> Verdict {
-        let mut crashed: Option<(String, Box<Input>, String)> = None;
+        let mut crashed: Option<Box<Failure>> = None;
         let mut undecided: Option<String> = None;
         for (caller, stage) in path.callers.iter().zip(&path.stages).rev() {
             let verdict = match stage {
@@ -139,8 +151,8 @@ impl Judge<'_> {
                 Err(why) => Verdict::Unknown { why: format!("{caller} cannot be driven: {why}") },
             };
             match verdict {
-                Verdict::Feasible { from, input, replayed } => {
-                    crashed = Some((from, input, replayed));
+                Verdict::Feasible(failure) => {
+                    crashed = Some(failure);
                     undecided = None;
                 }
                 Verdict::Infeasible { why } => return Verdict::Infeasible { why },
@@ -149,12 +161,12 @@ impl Judge<'_> {
                 }
             }
         }
-        match (crashed, undecided) {
-            (Some((from, input, replayed)), None) => Verdict::Feasible { from, input, replayed },
-            (Some((from, ..)), Some(why)) => {
-                Verdict::Unknown { why: format!("it fails when {from} is driven; {why}") }
+        match (crashed, undecided.as_ref().or(path.inside.as_ref())) {
+            (Some(failure), None) => Verdict::Feasible(failure),
+            (Some(failure), Some(why)) => {
+                Verdict::Unknown { why: format!("it fails when {} is driven; {why}", failure.from) }
             }
-            (None, why) => Verdict::Unknown { why: why.unwrap_or_default() },
+            (None, _) => Verdict::Unknown { why: undecided.unwrap_or_default() },
         }
     }
 
@@ -170,7 +182,7 @@ impl Judge<'_> {
                 Verdict::Unknown { why: format!("{why}; it took a buffer longer than that") }
             }
             Verdict::Infeasible { .. } if has_long => match self.stage(entry, true, alarm) {
-                feasible @ Verdict::Feasible { .. } => feasible,
+                feasible @ Verdict::Feasible(_) => feasible,
                 _ => verdict,
             },
             other => other,
@@ -195,17 +207,36 @@ impl Judge<'_> {
             candidate.file == alarm.file
                 && (candidate.line == alarm.line || candidate.function == alarm.function)
         };
-        let begun = Instant::now();
         for (index, candidate) in stage.found.iter().enumerate().filter(|(_, candidate)| near(candidate)) {
-            let seen = stage.confirmed.entry(index).or_insert_with(|| confirm(&job, candidate));
+            let seen = match stage.confirmed.entry(index) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(_) if self.left < LEAST => {
+                    let why =
+                        format!("it may fail when {name} is driven; no time was left to run that natively");
+                    return Verdict::Unknown { why };
+                }
+                Entry::Vacant(new) => {
+                    let begun = Instant::now();
+                    let seen = confirm(&job, candidate);
+                    self.left = self.left.saturating_sub(begun.elapsed());
+                    new.insert(seen)
+                }
+            };
             let Some(seen) = seen else { continue };
             let same = (seen.class, &seen.file, seen.line) == (alarm.class, &alarm.file, alarm.line);
             if same && seen.level != Level::Dropped {
-                let (input, replayed) = (Box::new(seen.input.clone()), seen.replayed.clone());
-                return Verdict::Feasible { from: name.clone(), input, replayed };
+                return Verdict::Feasible(Box::new(Failure {
+                    from: name.clone(),
+                    input: seen.input.clone(),
+                    replayed: seen.replayed.clone(),
+                    evidence: json!({
+                        "cause": seen.evidence["cause"],
+                        "made": seen.evidence["made"],
+                        "null": seen.evidence["null"],
+                    }),
+                }));
             }
         }
-        self.left = self.left.saturating_sub(begun.elapsed());
         let paths = format!("{} executions from {name}", stage.executions);
         match (&stage.undecided, &from.inexact) {
             (Some(why), _) => Verdict::Unknown { why: format!("{paths}, none failed here; {why}") },
@@ -313,7 +344,7 @@ fn note(alarm: &mut Alarm, more: serde_json::Value) {
 
 fn tell(path: &ContextPath, verdict: &Verdict, entered: bool) -> serde_json::Value {
     let (word, why) = match verdict {
-        Verdict::Feasible { from, .. } => ("feasible", format!("fails on an input of {from}")),
+        Verdict::Feasible(failure) => ("feasible", format!("fails on an input of {}", failure.from)),
         Verdict::Infeasible { why } => ("infeasible", why.clone()),
         Verdict::Unknown { why } => ("unknown", why.clone()),
     };

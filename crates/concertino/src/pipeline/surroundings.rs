@@ -165,6 +165,16 @@ impl<'p> Surroundings<'p> {
         is_user.then(|| format!("{} is but one user of {}", caller.location.file, function.location.file))
     }
 
+    /// Why a caller is not where the program begins: what it is given comes from the program, not from outside.
+    pub(super) fn inside(&self, caller: FunctionId) -> Option<String> {
+        let function = self.program.function(caller);
+        let called = self.graph.callers(caller).iter().any(|other| *other != caller);
+        if function.name == "main" || !function.is_static && !called {
+            return None;
+        }
+        Some(format!("only the program itself calls {}, maybe never so", function.name))
+    }
+
     /// Why the program may call the function in other ways than its calling contexts.
     pub(super) fn open(&self, function: FunctionId, image: &Image, more: bool) -> Option<String> {
         let function = self.program.function(function);

@@ -75,6 +75,7 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         end_line: function.end_line,
         compared: function.facts.compared.clone(),
         null_tests: function.facts.null_tests.clone(),
+        null_types: function.facts.null_types.clone(),
         has_callers: graph.callers(function.id).iter().any(|caller| *caller != function.id),
         complex: function.complexity >= limit,
     };
@@ -257,7 +258,13 @@ impl Maker<'_> {
                 stages.push(stage.clone());
             }
             let callers = context.callers.iter().map(|caller| self.program.function(*caller).name.clone());
-            paths.push(ContextPath { callers: callers.collect(), relevant: context.relevant, stages });
+            let inside = context.callers.first().and_then(|outermost| self.surroundings.inside(*outermost));
+            paths.push(ContextPath {
+                callers: callers.collect(),
+                relevant: context.relevant,
+                inside,
+                stages,
+            });
         }
         Contexts {
             entries,

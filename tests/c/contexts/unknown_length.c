@@ -1,0 +1,31 @@
+/* How much is behind a pointer only the program knows; a driver puts something there. Where a number tells, what goes
+ * beyond it is a fault; where nothing does, it is the driver's guess. */
+/* EXPECT-FILE only contexts */
+struct store { int *slots; unsigned mask; };
+
+/* Trap: whoever makes a store makes as many slots as the mask lets through. */
+int look(struct store *store, unsigned key)
+{
+    if (!store || !store->slots)
+        return 0;
+    return store->slots[key & store->mask]; /* EXPECT alarm out-of-bounds unit doubtful */
+}
+
+/* Bug: one more than there are. */
+int last(const int *values, int count)
+{
+    if (!values || count < 1)
+        return 0;
+    return values[count]; /* EXPECT alarm out-of-bounds unit reported */
+}
+
+/* Bug: a text ends with its NUL, and nobody looks for it. */
+int word(const char *text)
+{
+    int n = 0;
+    if (!text)
+        return 0;
+    while (text[n] != ' ') /* EXPECT alarm out-of-bounds unit reported */
+        n++;
+    return n;
+}
