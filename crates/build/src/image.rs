@@ -61,6 +61,10 @@ pub fn link_image(
             ImageKind::Replay => &runtime.replay_objects,
             ImageKind::Coverage => &runtime.coverage_objects,
         });
+        if kind == ImageKind::Explore {
+            // What no execution can get to would only be copied by every fork and every reset.
+            command.arg("-Wl,--start-lib").args(&runtime.model_objects).arg("-Wl,--end-lib");
+        }
         command.args(libraries.iter().map(|library| format!("-l{library}")));
         // A library that nothing needs would still be mapped, and every fork copies what is mapped.
         command.args(["-Wl,--as-needed", "-lm", "-lpthread", "-ldl", "-o"]).arg(&output);

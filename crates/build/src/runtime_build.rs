@@ -25,6 +25,8 @@ pub struct BuiltRuntime {
     pub replay_redirects: PathBuf,
     /// Objects that every exploring image links.
     pub explore_objects: Vec<PathBuf>,
+    /// Models of the C library: objects that an exploring image links if it needs them.
+    pub model_objects: Vec<PathBuf>,
     /// Objects that every replay image links.
     pub replay_objects: Vec<PathBuf>,
     /// Objects that every coverage image links.
@@ -92,9 +94,8 @@ impl BuiltRuntime {
             inline: directory.join("inline.bc"),
             redirects: directory.join("redirects.txt"),
             replay_redirects: directory.join("replay-redirects.txt"),
-            explore_objects: objects(directory, runtime::explore_sources())
-                .chain(objects(directory, runtime::model_sources()))
-                .collect(),
+            explore_objects: objects(directory, runtime::explore_sources()).collect(),
+            model_objects: objects(directory, runtime::model_sources()).collect(),
             replay_objects: objects(directory, runtime::replay_sources()).collect(),
             coverage_objects: runtime::coverage_sources()
                 .iter()
@@ -114,10 +115,16 @@ impl BuiltRuntime {
 
     fn is_complete(&self) -> bool {
         self.inline.is_file()
-            && [&self.explore_objects, &self.replay_objects, &self.coverage_objects, &self.model_sites]
-                .into_iter()
-                .flatten()
-                .all(|file| file.is_file())
+            && [
+                &self.explore_objects,
+                &self.model_objects,
+                &self.replay_objects,
+                &self.coverage_objects,
+                &self.model_sites,
+            ]
+            .into_iter()
+            .flatten()
+            .all(|file| file.is_file())
     }
 
     fn compile(&self, tools: &Tools, directory: &Path, jobs: usize) -> Result<(), BuildError> {
