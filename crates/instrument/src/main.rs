@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 
 fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Request, String> {
     let (mut mode, mut tu, mut input, mut output, mut sites) = (None, None, None, None, None);
-    let (mut inline, mut redirects, mut emit_bitcode, mut optimise) = (None, None, None, 1);
+    let (mut inline, mut redirects, mut emit_bitcode, mut optimise) = (None, None, None, 2);
     while let Some(flag) = arguments.next() {
         let flag = flag.to_string_lossy().into_owned();
         let value = arguments.next().ok_or_else(|| format!("{flag} needs a value"))?;

@@ -7,7 +7,7 @@ use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;
 use inkwell::llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMLinkOnceODRLinkage};
-use inkwell::llvm_sys::LLVMThreadLocalMode::LLVMInitialExecTLSModel;
+use inkwell::llvm_sys::LLVMThreadLocalMode::LLVMLocalExecTLSModel;
 use inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility;
 use inkwell::llvm_sys::core::{LLVMIsThreadLocal, LLVMSetLinkage, LLVMSetThreadLocalMode, LLVMSetVisibility};
 use inkwell::module::Module;
@@ -222,7 +222,7 @@ fn link_hooks<'c>(
         // SAFETY: a global variable of the module.
         unsafe {
             if LLVMIsThreadLocal(global.0) != 0 {
-                LLVMSetThreadLocalMode(global.0, LLVMInitialExecTLSModel);
+                LLVMSetThreadLocalMode(global.0, LLVMLocalExecTLSModel);
             }
         }
     }
