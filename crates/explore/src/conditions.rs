@@ -98,17 +98,19 @@ impl<I> Conditions<I> {
         }
     }
 
-    /// Looks at an execution; returns the inputs that are worth keeping because of it, and what to negate of it
-    /// for the pairs that are missing. `kept`: this one is kept already, otherwise `input` gives it.
+    /// Looks at an execution; returns the inputs that are worth keeping because of it, and, if anybody asks for
+    /// them, what to negate of it for the pairs that are missing. `kept`: this one is kept already, otherwise
+    /// `input` gives it.
     pub(crate) fn meet(
         &mut self,
         decisions: &[Decision],
         kept: bool,
+        wants_offers: bool,
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
         let evaluations = self.evaluations(decisions);
         let worth = self.pair(&evaluations, kept, input);
-        (worth, self.offers(&evaluations, decisions))
+        (worth, if wants_offers { self.offers(&evaluations, decisions) } else { Vec::new() })
     }
 
     fn pair(&mut self, evaluations: &[Evaluation], kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
@@ -321,17 +323,17 @@ mod tests {
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         assert_eq!(conditions.groups.len(), 1);
         // a true, b true: out through 3. Nothing to compare with.
-        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), false, &|| 1).0.is_empty());
+        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), false, true, &|| 1).0.is_empty());
         // a false, c true: out through 3 as well.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), false, &|| 2).0.is_empty());
+        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), false, true, &|| 2).0.is_empty());
         // a false, c false: shows a against the first, c against the second.
-        let (mut kept, _) = conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 3);
+        let (mut kept, _) = conditions.meet(&path(&[(0, 0), (2, 0)]), false, true, &|| 3);
         kept.sort();
         assert_eq!(kept, [1, 2, 3]);
         // b is shown by the first, which is kept already.
-        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), false, &|| 4).0, [4]);
+        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), false, true, &|| 4).0, [4]);
         // Seen before.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), false, &|| 5).0.is_empty());
+        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), false, true, &|| 5).0.is_empty());
     }
 
     #[test]
@@ -348,7 +350,7 @@ mod tests {
         let mut conditions: Conditions<u32> =
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         let offers = |conditions: &mut Conditions<u32>, ways: &[(u32, u64)]| {
-            conditions.meet(&path(ways), true, &|| 0).1
+            conditions.meet(&path(ways), true, true, &|| 0).1
         };
         let offer = |at, outcome, own| Offer { at, outcome, own };
         assert_eq!(offers(&mut conditions, &[(0, 1), (1, 1)]), [offer(0, 0, true), offer(1, 0, true)]);

@@ -282,11 +282,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let diverged = solution.and_then(|solution| self.compare(solution, &observed));
         let test = TestId(self.inputs.len() as u32);
         self.note_faults(&observed);
-        let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options.keep_all);
+        let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options);
         self.grow_tree(&observed, test, self.is_tiresome(&observed, &record));
-        if self.options.pairs {
-            self.pairs.add(&self.trail.nodes, record.offers);
-        }
+        self.pairs.add(&self.trail.nodes, record.offers);
         if let Some(solution) = solution {
             self.settle(solution, diverged);
         }

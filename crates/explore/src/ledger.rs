@@ -5,6 +5,7 @@ use crate::conditions::{Conditions, Offer};
 use crate::decision::Kind;
 use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
+use crate::options::Options;
 use crate::side::Side;
 use crate::sites::{Counter, Sites};
 use crate::subject::{Observed, Run, Solved};
@@ -87,7 +88,7 @@ impl<I: Clone> Ledger<I> {
         observed: &Observed<P>,
         how: Run,
         sites: &mut Sites<'_>,
-        keep_all: bool,
+        options: &Options,
     ) -> Entry {
         self.count(observed, how);
         if observed.ending.end == End::AssumptionFailed {
@@ -115,11 +116,12 @@ impl<I: Clone> Ledger<I> {
             new_coverage,
             execution,
         };
-        let keep = keep_all || new_coverage > 0 || alarm.is_some();
+        let keep = options.keep_all || new_coverage > 0 || alarm.is_some();
         if keep {
             self.tests.push(test(fresh));
         }
-        let (worth, offers) = self.conditions.meet(&observed.decisions, keep, &|| test(Vec::new()));
+        let (worth, offers) =
+            self.conditions.meet(&observed.decisions, keep, options.pairs, &|| test(Vec::new()));
         self.tests.extend(worth);
         Entry { new_coverage, alarm, hits, offers }
     }
