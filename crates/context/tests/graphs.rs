@@ -136,6 +136,7 @@ fn sample_function(number: u32, name: &str) -> model::Function {
         globals: Vec::new(),
         calls: Vec::new(),
         indirect_calls: Vec::new(),
+        pointer_reads: Vec::new(),
         address_taken: false,
         complexity: 1,
         undrivable: None,

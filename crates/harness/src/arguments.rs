@@ -118,7 +118,7 @@ impl Writer<'_> {
 
     /// The pointers that the unit takes from argument lists, and whether it takes numbers. Where nothing tells, as when
     /// the list goes to the C library: text and numbers.
-    fn asked_for(&self, function: &Function) -> (Vec<TypeId>, bool) {
+    pub(crate) fn asked_for(&self, function: &Function) -> (Vec<TypeId>, bool) {
         let parts = self.unit_of(function);
         let asked =
             parts.iter().filter(|part| part.file == self.unit.id).flat_map(|part| &part.facts.arguments);

@@ -63,7 +63,11 @@ impl Writer<'_> {
             inputs.push(self.input(function, index, param)?);
         }
         let state = self.state(function);
+        self.reads = self.reads_of(function);
+        let table = format!("ctn_reads_{}", function.name);
+        let said = self.said_reads(&table, function, &inputs, &state);
         let mut block = Block::new();
+        block.line_if(said.clone());
         let limit = self.share(&inputs, &state);
         let long = self.can_be_long(&inputs, limit);
         for (input, long) in inputs.iter_mut().zip(&long) {
@@ -91,13 +95,33 @@ impl Writer<'_> {
                 block.line(format!("ctn_call_{}({given}0, {more});", function.name));
             }
         }
-        let before = self.set_registers(function) + &self.set_statics(function, &state, limit);
+        let mut before = self.set_registers(function) + &self.set_statics(function, &state, limit);
+        if let Some(said) = said.filter(|_| !before.is_empty()) {
+            before.insert_str(0, &format!("    {said}\n"));
+        }
         let body = self.long_setting(has_long) + &self.repeated(&state, before, block.into_text());
         for left in &state.left {
             self.notes.push(format!("{}: {left}", function.name));
         }
         let text = helper.unwrap_or_default() + &self.driver_text(function, &state, &body);
         Ok(Driver { text, preconditions, has_long })
+    }
+
+    /// The statement that says what the unit reads, if that matters for what its driver makes.
+    fn said_reads(
+        &mut self,
+        table: &str,
+        function: &Function,
+        inputs: &[Input],
+        state: &State,
+    ) -> Option<String> {
+        let mut types: Vec<TypeId> = inputs.iter().map(|input| input.ty).collect();
+        types.extend(state.globals.iter().chain(&state.statics).map(|id| self.unit.global(*id).ty));
+        types.extend(self.registers(function).iter().map(|register| register.ty));
+        if function.variadic || inputs.iter().any(|input| input.list.is_some()) {
+            types.extend(self.asked_for(function).0);
+        }
+        self.say_reads(table, &types)
     }
 
     /// By parameter: it points to plain memory, of as many elements as the driver's setting says.
@@ -113,7 +137,7 @@ impl Writer<'_> {
             is_buffer(input)
                 && !ranges.iter().any(|range| range.start == at || range.derives(at))
                 && self.options.long_elements > self.options.elements
-                && self.sizes.reach_within(input.ty, limit).1.is_none()
+                && self.sizes.reach_within(input.ty, limit, &self.reads).1.is_none()
         };
         inputs.iter().enumerate().map(one).collect()
     }
@@ -191,7 +215,7 @@ impl Writer<'_> {
             let slot = self.global_slot(global, &global.name, At::root(&global.name), limit);
             self.set(block, &slot);
         }
-        if !block.is_empty() {
+        if !state.globals.is_empty() {
             block.blank();
         }
     }
@@ -288,7 +312,8 @@ impl Writer<'_> {
     pub(crate) fn share(&self, inputs: &[Input], state: &State) -> u64 {
         const FEW: u64 = 32;
         let globals = state.globals.iter().map(|id| self.unit.global(*id).ty);
-        let sizes = inputs.iter().map(|input| input.ty).chain(globals).map(|ty| self.sizes.full(ty));
+        let sizes =
+            inputs.iter().map(|input| input.ty).chain(globals).map(|ty| self.sizes.full(ty, &self.reads));
         self.options.slot_limit / (sizes.filter(|size| *size > FEW).count().max(1) as u64)
     }
 

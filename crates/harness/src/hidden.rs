@@ -3,6 +3,7 @@
 
 use crate::names;
 use crate::prelude::Piece;
+use crate::reads::ANYBODY;
 use crate::types::Pointee;
 use crate::writer::Writer;
 use model::{RecordId, TranslationUnit, TypeId, TypeKind};
@@ -46,9 +47,12 @@ impl Writer<'_> {
                 continue;
             }
             let made = self.maker(ty);
+            let said = self.for_anybody(|writer| writer.say_reads(ANYBODY, &[ty]));
+            let said = said.map_or(String::new(), |said| format!("    {said}\n"));
             let text = format!(
                 "void *{maker}(int {depth}, const ctn_path *{at});\n\
-                 void *{maker}(int {depth}, const ctn_path *{at})\n{{\n    return {made}(1, {depth}, {at});\n}}\n"
+                 void *{maker}(int {depth}, const ctn_path *{at})\n\
+                 {{\n{said}    return {made}(1, {depth}, {at});\n}}\n"
             );
             functions.insert(maker, text);
         }

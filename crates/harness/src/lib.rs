@@ -20,6 +20,7 @@ mod pointers;
 mod preconditions;
 mod prelude;
 mod ranges;
+mod reads;
 mod records;
 mod related;
 mod size;

@@ -5,6 +5,7 @@
 pub(crate) enum Piece {
     Element,
     Rest,
+    Always,
     Largest,
     Array,
     Text,
@@ -21,6 +22,7 @@ impl Piece {
         let text = match self {
             Piece::Element => ELEMENT,
             Piece::Rest => REST,
+            Piece::Always => ALWAYS,
             Piece::Largest => LARGEST,
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
@@ -50,6 +52,13 @@ const REST: &str = r#"/* Pointers of the first element are followed to the end, 
 static int ctn_rest(int depth, long i)
 {
     return i == 0 || depth < 1 ? depth : 1;
+}
+"#;
+
+const ALWAYS: &str = r#"/* For pointers that nothing tests for null, and behind which nothing is to be followed. */
+static int ctn_always(int depth)
+{
+    return depth < 1 ? 1 : depth;
 }
 "#;
 

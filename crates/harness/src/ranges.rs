@@ -159,6 +159,9 @@ pub(crate) fn ends_memory(number: &str) -> u32 {
         CAPACITY
     } else if says(&["len", "length"]) || lower.ends_with("len") || lower.ends_with("length") {
         1
+    } else if says(&["byte", "bytes"]) && says(&["count", "num", "n"]) || lower == "nbytes" {
+        // A count of bytes is a length; one of other things may be how many of them are in use.
+        1
     } else {
         0
     }
@@ -250,6 +253,8 @@ mod tests {
     fn numbers_that_end_memory() {
         let of = ["buflen", "length", "buf_size", "capacity", "count", "n", "offset"].map(ends_memory);
         assert_eq!(of, [1, 1, 2, 2, 0, 0, 0]);
+        let of = ["ByteCount", "num_bytes", "nbytes", "LineCount", "bytes_read"].map(ends_memory);
+        assert_eq!(of, [1, 1, 1, 0, 0]);
     }
 
     #[test]

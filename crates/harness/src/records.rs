@@ -1,6 +1,7 @@
 //! Records: a function per struct or union that sets its members.
 
 use crate::names;
+use crate::prelude::Piece;
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::Slot;
@@ -43,39 +44,41 @@ impl Writer<'_> {
             if data.is_union {
                 writer.set_union(&mut block, record, data);
             } else {
-                writer.set_members(&mut block, data);
+                writer.set_members(&mut block, record);
                 writer.assume_tags(&mut block, record);
             }
             block.into_text()
         }))
     }
 
-    fn set_members(&mut self, block: &mut Block, record: &Record) {
+    fn set_members(&mut self, block: &mut Block, id: RecordId) {
+        let record = self.unit.record(id);
         let ranges = self.member_ranges(record);
         for (at, field) in record.fields.iter().enumerate() {
             if let Some(range) = ranges.iter().find(|range| range.start == at) {
                 let slots: Vec<Option<Slot>> = record
                     .fields
                     .iter()
-                    .map(|field| Some(self.member_slot(field, field.name.as_ref()?)))
+                    .map(|field| Some(self.member_slot(id, field, field.name.as_ref()?)))
                     .collect();
                 let count = self.options.elements.to_string();
                 self.set_range(block, range, &slots, &count);
             } else if !ranges.iter().any(|range| range.derives(at)) {
-                self.set_member(block, field);
+                self.set_member(block, id, field);
             }
         }
         self.assume_lengths(block, record, &ranges);
     }
 
-    fn member_slot<'f>(&self, field: &'f Field, name: &str) -> Slot<'f> {
-        let depth = self.local("depth");
+    fn member_slot<'f>(&mut self, record: RecordId, field: &'f Field, name: &str) -> Slot<'f> {
+        let depth = self.follow(record, field);
         Slot {
             ty: self.types.member(field),
             place: format!("{}->{name}", self.local("p")),
             at: At::variable(&self.local("at")).name(name),
             depth: if self.beyond(field) == Some(Beyond::Made) {
-                format!("{depth} < 1 ? 1 : {depth}")
+                self.piece(Piece::Always);
+                format!("ctn_always({depth})")
             } else {
                 depth
             },
@@ -87,19 +90,19 @@ impl Writer<'_> {
         }
     }
 
-    fn set_member(&mut self, block: &mut Block, field: &Field) {
+    fn set_member(&mut self, block: &mut Block, record: RecordId, field: &Field) {
         let Some(name) = &field.name else {
             if let Some(inner) = self.types.anonymous(field) {
                 let inner_record = self.unit.record(inner);
                 if inner_record.is_union {
                     self.set_union(block, inner, inner_record);
                 } else {
-                    self.set_members(block, inner_record);
+                    self.set_members(block, inner);
                 }
             }
             return;
         };
-        let slot = self.member_slot(field, name);
+        let slot = self.member_slot(record, field, name);
         match field.bit_width {
             Some(0) => {}
             Some(_) if self.types.is_const(field.ty) => {
@@ -165,7 +168,7 @@ impl Writer<'_> {
                 let case =
                     if index + 1 == members.len() { "default:".into() } else { format!("case {index}:") };
                 block.nested(case, |block| {
-                    self.set_member(block, field);
+                    self.set_member(block, id, field);
                     block.line("break;");
                 });
             }
@@ -173,12 +176,12 @@ impl Writer<'_> {
             return;
         }
         match self.union_way(id, &members) {
-            UnionWay::Member(field) => self.set_member(block, field),
+            UnionWay::Member(field) => self.set_member(block, id, field),
             UnionWay::Bytes(name, _) => block.line(format!(
                 "ctn_array((void *)&{p}->{name}, 1, sizeof {p}->{name}, {});",
                 at.name(name).text()
             )),
-            UnionWay::All => members.iter().for_each(|field| self.set_member(block, field)),
+            UnionWay::All => members.iter().for_each(|field| self.set_member(block, id, field)),
         }
     }
 

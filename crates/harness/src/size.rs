@@ -1,44 +1,53 @@
 //! How many slots a value needs, to keep lists, trees and graphs of records within bounds.
 
 use crate::options::Options;
+use crate::reads::Reads;
 use crate::types::{Pointee, Rule, Types};
 use model::{RecordId, TranslationUnit, TypeId};
-use std::cell::RefCell;
-use std::collections::HashMap;
 
 pub(crate) struct Sizes<'a> {
     unit: &'a TranslationUnit,
     types: &'a Types<'a>,
     options: &'a Options,
-    known: RefCell<HashMap<(RecordId, u32), u64>>,
 }
 
 impl<'a> Sizes<'a> {
     pub(crate) fn new(unit: &'a TranslationUnit, types: &'a Types<'a>, options: &'a Options) -> Sizes<'a> {
-        Sizes { unit, types, options, known: RefCell::default() }
+        Sizes { unit, types, options }
     }
 
     /// How deep to follow the pointers of a value so that it needs at most `limit` slots, and how many elements
-    /// to put behind it where that is not the usual number: before pointers are followed less than two deep,
-    /// there is one element instead of several.
-    pub(crate) fn reach_within(&self, ty: TypeId, limit: u64) -> (u32, Option<u64>) {
-        let most = self.options.depth;
-        let depths = || (2.min(most)..=most).rev();
-        if let Some(depth) = depths().find(|depth| self.slots(ty, *depth, false) <= limit) {
-            return (depth, None);
+    /// to put behind it where that is not the usual number: before pointers are followed less deep, there is one
+    /// element instead of several.
+    pub(crate) fn reach_within(&self, ty: TypeId, limit: u64, reads: &Reads) -> (u32, Option<u64>) {
+        let most = reads.farthest;
+        let pointed = match self.types.rule(ty) {
+            Rule::Pointer(to) => Some(to),
+            _ => None,
+        };
+        let one = |depth: u32| pointed.map(|to| self.slots(to, depth.saturating_sub(1), false, reads));
+        for depth in (2.min(most)..=most).rev() {
+            if self.slots(ty, depth, false, reads) <= limit {
+                return (depth, None);
+            }
+            if one(depth).is_some_and(|slots| slots <= limit) {
+                return (depth, Some(1));
+            }
         }
-        let Rule::Pointer(to) = self.types.rule(ty) else { return (1.min(most), None) };
-        let one = |depth: &u32| self.slots(to, depth.saturating_sub(1), false) <= limit;
-        (depths().find(one).unwrap_or(1.min(most)), Some(1))
+        // An object that is too large by itself: what it leads to is counted without it.
+        let alone = |depth: u32| one(depth).unwrap_or_else(|| self.slots(ty, depth, false, reads));
+        let least = alone(1);
+        let depth = (1..=most).rev().find(|depth| alone(*depth) - least <= limit);
+        (depth.unwrap_or(most), pointed.map(|_| 1))
     }
 
     /// Slots that a value needs when its pointers are followed as far as they may.
-    pub(crate) fn full(&self, ty: TypeId) -> u64 {
-        self.slots(ty, self.options.depth, false)
+    pub(crate) fn full(&self, ty: TypeId, reads: &Reads) -> u64 {
+        self.slots(ty, reads.farthest, false, reads)
     }
 
     /// Slots of a value whose pointers are followed `depth` times. `nested`: it is a member.
-    fn slots(&self, ty: TypeId, depth: u32, nested: bool) -> u64 {
+    fn slots(&self, ty: TypeId, depth: u32, nested: bool, reads: &Reads) -> u64 {
         match self.types.rule(ty) {
             Rule::Number | Rule::Bool | Rule::Enum | Rule::LongDouble | Rule::Opaque | Rule::Code(_) => 1,
             Rule::Leave(_) => 0,
@@ -47,10 +56,10 @@ impl<'a> Sizes<'a> {
                 if self.types.rule(element) == Rule::Number {
                     1 + count / 8
                 } else {
-                    self.several(element, count, depth)
+                    self.several(element, count, depth, reads)
                 }
             }
-            Rule::Record(record) => self.record_slots(record, depth),
+            Rule::Record(record) => self.record_slots(record, depth, reads),
             Rule::Pointer(_) if depth == 0 => 0,
             Rule::Pointer(to) => match self.types.pointee(to) {
                 Pointee::Null(_) => 0,
@@ -58,40 +67,45 @@ impl<'a> Sizes<'a> {
                 Pointee::Stream => 2 + u64::from(self.options.stream_length) / 8,
                 Pointee::Bytes | Pointee::Text | Pointee::Numbers => 2 + u64::from(self.options.elements) / 8,
                 Pointee::Elements => {
-                    let plain = self.several(to, self.pointer_count(to, nested), depth - 1);
-                    1 + self.heirs(to, depth - 1).fold(plain, u64::max)
+                    let plain = self.several(to, self.pointer_count(to, nested), depth - 1, reads);
+                    self.heirs(to, depth - 1, reads).fold(plain, u64::max).saturating_add(1)
                 }
             },
         }
     }
 
     /// Slots of the records that one behind a pointer may be part of.
-    fn heirs(&self, ty: TypeId, depth: u32) -> impl Iterator<Item = u64> {
+    fn heirs(&self, ty: TypeId, depth: u32, reads: &Reads) -> impl Iterator<Item = u64> {
         let derived = match self.types.rule(ty) {
             Rule::Record(record) => self.unit.record(record).derived.as_slice(),
             _ => &[],
         };
-        derived.iter().map(move |derived| self.slots(derived.ty, depth, true))
+        derived.iter().map(move |derived| self.slots(derived.ty, depth, true, reads))
     }
 
-    fn record_slots(&self, record: RecordId, depth: u32) -> u64 {
-        if let Some(known) = self.known.borrow().get(&(record, depth)) {
+    fn record_slots(&self, record: RecordId, depth: u32, reads: &Reads) -> u64 {
+        if let Some(known) = reads.slots.borrow().get(&(record, depth)) {
             return *known;
         }
         let data = self.unit.record(record);
         let of_field = |field| match self.types.anonymous(field) {
-            Some(inner) => self.record_slots(inner, depth),
-            None => self.slots(self.types.member(field), depth, true),
+            Some(inner) => self.record_slots(inner, depth, reads),
+            None => {
+                let ty = self.types.member(field);
+                let name = field.name.as_deref().filter(|_| self.types.pointer_in(ty).is_some());
+                let cost = name.map_or(0, |name| reads.cost(record, name));
+                self.slots(ty, depth.saturating_sub(cost), true, reads)
+            }
         };
         let slots = data.fields.iter().map(of_field).fold(0u64, u64::saturating_add);
-        self.known.borrow_mut().insert((record, depth), slots);
+        reads.slots.borrow_mut().insert((record, depth), slots);
         slots
     }
 
     /// The first element is followed to the full depth, the others one step.
-    fn several(&self, element: TypeId, count: u64, depth: u32) -> u64 {
-        let first = self.slots(element, depth, true);
-        let other = self.slots(element, depth.min(1), true);
+    fn several(&self, element: TypeId, count: u64, depth: u32, reads: &Reads) -> u64 {
+        let first = self.slots(element, depth, true, reads);
+        let other = self.slots(element, depth.min(1), true, reads);
         first.saturating_add(other.saturating_mul(count.saturating_sub(1)))
     }
 

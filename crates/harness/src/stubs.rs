@@ -4,6 +4,7 @@
 
 use crate::arguments::List;
 use crate::options::StubEffects;
+use crate::reads::ANYBODY;
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::Slot;
@@ -27,8 +28,10 @@ impl Writer<'_> {
         let mut block = Block::new();
         if self.options.stubs == StubEffects::Writes && !function.is_noreturn {
             let stored = |param: &Param| function.facts.stores.contains(&param.name);
-            self.write_through(&mut block, &function.name, &function.params, &stored);
-            self.write_globals(&mut block, function);
+            self.for_anybody(|writer| {
+                writer.write_through(&mut block, &function.name, &function.params, &stored);
+                writer.write_globals(&mut block, function);
+            });
         }
         self.return_fresh(
             &mut block,
@@ -59,7 +62,9 @@ impl Writer<'_> {
         let head = declaration(&result, &format!("{}({list})", function.name));
         let mut block = Block::new();
         if self.options.stubs == StubEffects::Writes && !function.is_noreturn && !function.unprototyped {
-            self.write_through(&mut block, &function.name, &function.params, &|_| true);
+            self.for_anybody(|writer| {
+                writer.write_through(&mut block, &function.name, &function.params, &|_| true);
+            });
         }
         self.return_fresh(
             &mut block,
@@ -119,7 +124,12 @@ impl Writer<'_> {
             block.line("ctn_stop();");
             return;
         }
+        self.for_anybody(|writer| writer.return_value(block, result, at));
+    }
+
+    fn return_value(&mut self, block: &mut Block, result: TypeId, at: At) {
         let Some(written) = self.types.unqualified(result) else { return };
+        block.line_if(self.say_reads(ANYBODY, &[result]));
         let place = "ctn_result".to_owned();
         let (depth, count) = self.reach_of(result, self.options.slot_limit / 4);
         let unqualified = self.types.can_be_unqualified(result);
@@ -170,6 +180,7 @@ impl Writer<'_> {
                 unqualified: false,
                 count: None,
             };
+            block.line_if(self.say_reads(ANYBODY, &[to]));
             block.line(format!("if ({variable}) {{"));
             self.set(block, &slot);
             block.line("}");
@@ -190,6 +201,7 @@ impl Writer<'_> {
             if global.is_const || self.types.is_const(global.ty) || self.why_left(global).is_some() {
                 continue;
             }
+            block.line_if(self.say_reads(ANYBODY, &[global.ty]));
             let at = At::root(&format!("{}()::{}", function.name, global.name));
             let slot = self.global_slot(global, &global.name, at, self.options.slot_limit / 16);
             self.set(block, &Slot { nested: true, level: 0, ..slot });
@@ -199,7 +211,7 @@ impl Writer<'_> {
     /// How deep the pointers of an input are followed, as a C expression, and how many elements are behind the
     /// first one where that is not the usual number.
     pub(crate) fn reach_of(&self, ty: TypeId, limit: u64) -> (String, Option<String>) {
-        let (depth, count) = self.sizes.reach_within(ty, limit);
+        let (depth, count) = self.sizes.reach_within(ty, limit, &self.reads);
         (depth.to_string(), count.map(|count| count.to_string()))
     }
 }

@@ -58,10 +58,6 @@ impl Block {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
     pub(crate) fn into_text(self) -> String {
         let mut text = String::new();
         for variable in &self.variables {

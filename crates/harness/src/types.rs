@@ -312,6 +312,15 @@ impl<'a> Types<'a> {
         }
     }
 
+    /// What a pointer, or the pointers of an array, lead to.
+    pub(crate) fn pointer_in(&self, ty: TypeId) -> Option<TypeId> {
+        match self.rule(ty) {
+            Rule::Pointer(to) => Some(to),
+            Rule::Array { element, .. } => self.pointer_in(element),
+            _ => None,
+        }
+    }
+
     /// A value of this type holds pointers to data, so that a depth matters for it.
     pub(crate) fn holds_pointers(&self, ty: TypeId) -> bool {
         match self.rule(ty) {

@@ -6,6 +6,7 @@ use crate::inputs;
 use crate::names::{self, Names};
 use crate::options::Options;
 use crate::prelude::Piece;
+use crate::reads::Reads;
 use crate::size::Sizes;
 use crate::types::Types;
 use crate::{DriverInfo, Harness, StubInfo};
@@ -14,6 +15,7 @@ use model::{
     UnitFileId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 /// Functions of the harness that are written once and used in several places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +50,14 @@ pub(crate) struct Writer<'a> {
     pub(crate) called: HashSet<FunctionId>,
     /// Names of members that some function of the program tests for null.
     tested_members: BTreeSet<&'a str>,
+    /// Records that have a name.
+    pub(crate) named: HashMap<&'a str, RecordId>,
+    /// What the code reads for which values are written now, and what any code reads.
+    pub(crate) reads: Rc<Reads<'a>>,
+    pub(crate) anybody: Rc<Reads<'a>>,
+    /// What functions of the harness ask for by name, and the constants of the members that are told apart.
+    pub(crate) tables: Vec<(String, Rc<Reads<'a>>)>,
+    pub(crate) members: BTreeMap<(RecordId, String), String>,
     /// Words that mean something in the program.
     reserved: BTreeSet<String>,
     pub(crate) names: Names,
@@ -87,6 +97,11 @@ pub(crate) fn with<T>(
         written_globals: inputs::written_globals(program, image),
         called: called(program),
         tested_members: tested_members(program),
+        named: named(unit),
+        reads: Rc::default(),
+        anybody: Rc::default(),
+        tables: Vec::new(),
+        members: BTreeMap::new(),
         reserved: words_of(program, unit),
         names: Names::default(),
         pieces: BTreeSet::new(),
@@ -96,7 +111,24 @@ pub(crate) fn with<T>(
         definitions: Vec::new(),
         notes: Vec::new(),
     };
+    writer.anybody = writer.reads_of_anybody();
+    writer.reads = Rc::clone(&writer.anybody);
     use_it(&mut writer)
+}
+
+/// Complete ones before others of the same name, and structs before unions.
+fn named(unit: &TranslationUnit) -> HashMap<&str, RecordId> {
+    let mut found = HashMap::new();
+    for wanted in [(true, false), (true, true)] {
+        for (id, record) in (0..).map(RecordId).zip(&unit.records) {
+            if let Some(name) =
+                record.name.as_deref().filter(|_| (record.complete, record.is_union) == wanted)
+            {
+                found.entry(name).or_insert(id);
+            }
+        }
+    }
+    found
 }
 
 fn called(program: &Program) -> HashSet<FunctionId> {
@@ -222,6 +254,7 @@ impl<'a> Writer<'a> {
             text.push_str(&piece.text(self.options.null_pointers));
             text.push('\n');
         }
+        text.push_str(&self.tables_of_reads());
         for lines in [self.externs.values().collect::<Vec<_>>(), self.forward.iter().collect()] {
             for line in &lines {
                 text.push_str(&format!("{line};\n"));

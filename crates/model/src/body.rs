@@ -1,17 +1,19 @@
-//! One walk over a function's body: which globals it reads and writes, whom it calls, how many decisions.
+//! One walk over a function's body: which globals it reads and writes, which pointers in records it reads, whom it
+//! calls, how many decisions.
 //!
 //! Flow-insensitive and without aliases: taking an address counts as reading and writing. Accesses through
 //! pointers are not followed.
 
-use crate::clang::Cursor;
+use crate::clang::{Cursor, Type};
 use crate::parse::UnitBuilder;
-use crate::program::{GlobalId, GlobalUse, TypeId};
+use crate::program::{GlobalId, GlobalUse, RecordId, TypeId};
 use clang_sys::*;
 
 pub(crate) struct Body {
     pub(crate) globals: Vec<GlobalUse>,
     pub(crate) calls: Vec<String>,
     pub(crate) indirect_calls: Vec<TypeId>,
+    pub(crate) pointer_reads: Vec<(RecordId, u32)>,
     pub(crate) complexity: u32,
 }
 
@@ -42,7 +44,13 @@ struct Walk<'b, 'a, 'tu> {
 
 impl Body {
     pub(crate) fn read<'tu>(unit: &mut UnitBuilder<'_, 'tu>, definition: Cursor<'tu>, name: &str) -> Body {
-        let body = Body { globals: Vec::new(), calls: Vec::new(), indirect_calls: Vec::new(), complexity: 1 };
+        let body = Body {
+            globals: Vec::new(),
+            calls: Vec::new(),
+            indirect_calls: Vec::new(),
+            pointer_reads: Vec::new(),
+            complexity: 1,
+        };
         let mut walk = Walk { unit, function: name, body };
         for child in definition.children() {
             if child.kind() == CXCursor_CompoundStmt {
@@ -132,12 +140,25 @@ impl<'tu> Walk<'_, '_, 'tu> {
 
     fn member(&mut self, node: Cursor<'tu>, role: Role) {
         let decays = role == Role::Value && node.ty().is_array();
+        if access(role, decays).reads && leads_to_objects(node.ty()) {
+            self.read_pointer(node);
+        }
         for base in node.children().into_iter().filter(|c| c.is_expression()) {
             if base.ty().is_pointer() && !denotes_array(base) {
                 self.visit(base, Role::Value);
             } else {
                 self.visit(base, Role::Object(access(role, decays)));
             }
+        }
+    }
+
+    fn read_pointer(&mut self, node: Cursor<'tu>) {
+        let Some((record, index)) = node.referenced().and_then(|named| self.unit.types.field(named)) else {
+            return;
+        };
+        let read = (record, index as u32);
+        if !self.body.pointer_reads.contains(&read) {
+            self.body.pointer_reads.push(read);
         }
     }
 
@@ -243,6 +264,15 @@ fn access(role: Role, decays: bool) -> Access {
         Role::Object(access) => access,
         Role::Value if decays => BOTH,
         Role::Value => READ,
+    }
+}
+
+/// A pointer to anything but a function, or an array of such.
+fn leads_to_objects(ty: Type<'_>) -> bool {
+    let ty = ty.canonical();
+    match ty.is_array() {
+        true => leads_to_objects(ty.array_element()),
+        false => ty.is_pointer() && !ty.pointee().canonical().is_function(),
     }
 }
 

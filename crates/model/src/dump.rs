@@ -108,6 +108,12 @@ impl Program {
         for ty in &function.indirect_calls {
             writeln!(f, "    calls through {}", file.type_text(*ty))?;
         }
+        for (record, member) in &function.pointer_reads {
+            let record = file.record(*record);
+            let member = record.fields.get(*member as usize).and_then(|field| field.name.as_deref());
+            let name = record.name.as_deref().unwrap_or("unnamed");
+            writeln!(f, "    reads {name}.{}", member.unwrap_or("unnamed"))?;
+        }
         if function.address_taken {
             writeln!(f, "    address taken")?;
         }

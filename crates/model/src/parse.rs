@@ -320,6 +320,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             globals: body.globals,
             calls: Vec::new(),
             indirect_calls: body.indirect_calls,
+            pointer_reads: body.pointer_reads,
             address_taken: false,
             complexity: body.complexity,
             undrivable: None,

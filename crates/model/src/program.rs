@@ -116,6 +116,10 @@ pub struct Function {
     pub calls: Vec<Callee>,
     /// Types of the functions called through pointers in the body.
     pub indirect_calls: Vec<TypeId>,
+    /// Members of records of its unit that the body reads, where they are pointers to objects or arrays of them: the
+    /// record and the member's place in it.
+    #[serde(default)]
+    pub pointer_reads: Vec<(RecordId, u32)>,
     /// Its address is taken somewhere in the program.
     pub address_taken: bool,
     /// McCabe, from the AST: decisions + 1.

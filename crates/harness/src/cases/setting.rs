@@ -121,6 +121,7 @@ impl Writer<'_> {
             looking: true,
             callbacks: BTreeSet::new(),
         };
+        self.reads = self.reads_of(function);
         let state = self.state(function);
         let calls = if state.stateful { self.options.stateful_calls.max(1) } else { 1 };
         let result = self.result_variable(function);
@@ -135,7 +136,7 @@ impl Writer<'_> {
         }
         for register in self.registers(function) {
             walk.block.line(format!("case_device(0x{:x}ul, sizeof {});", register.address, register.place));
-            let (depth, _) = self.sizes.reach_within(register.ty, self.options.slot_limit / 8);
+            let (depth, _) = self.sizes.reach_within(register.ty, self.options.slot_limit / 8, &self.reads);
             let spot = Spot {
                 ty: register.ty,
                 place: register.place,
@@ -149,11 +150,11 @@ impl Writer<'_> {
             };
             self.give(&mut walk, &spot);
         }
-        let mut made = self.made_results(kept, stubs, &mut walk)?;
+        let mut made = self.for_anybody(|writer| writer.made_results(kept, stubs, &mut walk))?;
         for call in 0..calls {
             for id in &state.globals {
                 let global = self.unit.global(*id);
-                let (depth, count) = self.sizes.reach_within(global.ty, limit);
+                let (depth, count) = self.sizes.reach_within(global.ty, limit, &self.reads);
                 let spot = Spot {
                     ty: global.ty,
                     place: global.name.clone(),
@@ -183,7 +184,7 @@ impl Writer<'_> {
                         let spots: Vec<Option<Spot>> = inputs
                             .iter()
                             .map(|input| {
-                                let depth = self.sizes.reach_within(input.ty, limit).0;
+                                let depth = self.sizes.reach_within(input.ty, limit, &self.reads).0;
                                 Some(parameter_spot(input, depth, call == 0))
                             })
                             .collect();
@@ -199,7 +200,7 @@ impl Writer<'_> {
                         continue;
                     }
                 }
-                let (depth, count) = self.sizes.reach_within(input.ty, limit);
+                let (depth, count) = self.sizes.reach_within(input.ty, limit, &self.reads);
                 let long = long[index].then_some(u64::from(self.options.long_elements));
                 let spot = Spot { count: count.or(long), ..parameter_spot(input, depth, call == 0) };
                 // The variable itself is the driver's: what it points to is looked at.
@@ -546,13 +547,11 @@ impl Writer<'_> {
                     let spots: Vec<Option<Spot>> = record
                         .fields
                         .iter()
-                        .map(|field| {
-                            Some(self.member_spot(field, field.name.as_ref()?, place, path, depth, fresh))
-                        })
+                        .map(|field| self.member_spot(id, field, place, path, depth, fresh))
                         .collect();
                     self.give_range(walk, range, &spots);
                 } else if !ranges.iter().any(|range| range.derives(at)) {
-                    self.give_member(walk, field, place, path, depth, fresh);
+                    self.give_member(walk, id, field, place, path, depth, fresh);
                 }
             }
         }
@@ -560,14 +559,16 @@ impl Writer<'_> {
 
     fn member_spot<'f>(
         &self,
+        record: RecordId,
         field: &'f Field,
-        name: &str,
         place: &str,
         path: &str,
         depth: i64,
         fresh: bool,
-    ) -> Spot<'f> {
-        Spot {
+    ) -> Option<Spot<'f>> {
+        let name = field.name.as_deref()?;
+        let depth = depth - i64::from(self.cost(record, field));
+        Some(Spot {
             ty: self.types.member(field),
             place: format!("{place}{name}"),
             path: format!("{path}{name}"),
@@ -577,7 +578,7 @@ impl Writer<'_> {
             count: None,
             fresh,
             unqualified: false,
-        }
+        })
     }
 
     /// One piece of memory and the pointers into it, as [`Writer::set_range`] sets them.
@@ -616,22 +617,23 @@ impl Writer<'_> {
         }
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn give_member(
         &mut self,
         walk: &mut Walk<'_>,
+        record: RecordId,
         field: &Field,
         place: &str,
         path: &str,
         depth: i64,
         fresh: bool,
     ) {
-        let Some(name) = &field.name else {
+        let Some(spot) = self.member_spot(record, field, place, path, depth, fresh) else {
             if let Some(inner) = self.types.anonymous(field) {
                 self.give_record(walk, inner, place, path, depth, fresh);
             }
             return;
         };
-        let spot = self.member_spot(field, name, place, path, depth, fresh);
         match field.bit_width {
             Some(0) => {}
             Some(_) if self.types.is_const(field.ty) => {}
@@ -683,14 +685,14 @@ impl Writer<'_> {
         if members.iter().any(|f| self.types.member_holds_pointers(f) || self.types.member_holds_code(f)) {
             let choice = walk.choice(members.len(), &format!("{path}?member"));
             if let Some(field) = members.get(choice) {
-                self.give_member(walk, field, place, path, depth, fresh);
+                self.give_member(walk, id, field, place, path, depth, fresh);
             }
             return;
         }
         let looking = std::mem::replace(&mut walk.looking, false);
         match self.union_way(id, &members) {
             crate::records::UnionWay::Member(field) => {
-                self.give_member(walk, field, place, path, depth, fresh);
+                self.give_member(walk, id, field, place, path, depth, fresh);
             }
             crate::records::UnionWay::Bytes(name, size) => {
                 let bytes = walk.take(&format!("{path}{name}"), size as usize);
@@ -703,7 +705,7 @@ impl Writer<'_> {
             }
             crate::records::UnionWay::All => {
                 for field in members {
-                    self.give_member(walk, field, place, path, depth, false);
+                    self.give_member(walk, id, field, place, path, depth, false);
                 }
             }
         }
