@@ -3,15 +3,14 @@
 use crate::compile::{self, Purpose};
 use crate::stamp::{self, Stamp};
 use crate::{BuildError, BuiltRuntime, Tools, tools};
-use harness::Harness;
+use harness::{Harness, Refused};
+use model::TranslationUnit;
 use model::sites::SiteTable;
-use model::{FunctionId, TranslationUnit};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How often a harness is written again without the drivers that did not compile.
-const ATTEMPTS: usize = 4;
+/// How often a harness is written, each time without what did not compile before.
+const ATTEMPTS: usize = 6;
 
 #[derive(Clone, Debug)]
 pub struct BuiltUnit {
@@ -20,8 +19,8 @@ pub struct BuiltUnit {
     pub sites: PathBuf,
     /// The harness as it compiled.
     pub harness: PathBuf,
-    /// Functions whose driver the compiler refused, with its message.
-    pub refused: BTreeMap<FunctionId, String>,
+    /// Drivers, stubs and functions for values that the compiler refused, with its message.
+    pub refused: Refused,
     /// False when an earlier build was still good.
     pub rebuilt: bool,
 }
@@ -41,11 +40,11 @@ pub struct UnitBuilder<'a> {
     pub directory: PathBuf,
 }
 
-/// Writes a harness without the given functions.
-pub type WriteHarness<'a> = &'a dyn Fn(&BTreeMap<FunctionId, String>) -> Harness;
+/// Writes a harness without the given parts.
+pub type WriteHarness<'a> = &'a dyn Fn(&Refused) -> Harness;
 
 impl UnitBuilder<'_> {
-    /// Builds for exploration. `write` is asked again, without the drivers that did not compile, while that
+    /// Builds for exploration. `write` is asked again, without the parts that did not compile, while that
     /// helps; what remains wrong then is wrong in the source itself.
     pub fn explore(
         &self,
@@ -53,7 +52,7 @@ impl UnitBuilder<'_> {
         write: WriteHarness,
     ) -> Result<(BuiltUnit, Harness), BuildError> {
         let place = self.place(unit)?;
-        let mut refused = BTreeMap::new();
+        let mut refused = Refused::default();
         let mut attempt = 0;
         loop {
             let text = write(&refused);
@@ -65,11 +64,9 @@ impl UnitBuilder<'_> {
                     return Ok((built, text));
                 }
                 Err(BuildError::Step { message, file, step }) if attempt < ATTEMPTS => {
-                    let more = refused_drivers(&message, &place.join("harness.c"), &text);
-                    if more.is_empty() {
+                    if !refuse(&mut refused, &message, &place.join("harness.c"), &text) {
                         return Err(BuildError::Step { file, step, message });
                     }
-                    refused.extend(more);
                 }
                 Err(error) => return Err(error),
             }
@@ -99,7 +96,7 @@ impl UnitBuilder<'_> {
             object: object.clone(),
             sites: sites.clone(),
             harness: source.clone(),
-            refused: BTreeMap::new(),
+            refused: Refused::default(),
             rebuilt,
         };
         if Stamp::is_current(&stamp_file, recipe) && object.is_file() && sites.is_file() {
@@ -203,25 +200,16 @@ impl UnitBuilder<'_> {
     }
 }
 
-/// The functions in whose driver or stub the compiler found errors, by the lines it names.
-fn refused_drivers(message: &str, harness_path: &Path, text: &Harness) -> BTreeMap<FunctionId, String> {
+/// Adds the parts of a harness in which the compiler found errors, by the lines it names. False where there are no more
+/// than before.
+fn refuse(refused: &mut Refused, message: &str, harness_path: &Path, text: &Harness) -> bool {
     let prefix = format!("{}:", harness_path.display());
-    let lines: Vec<&str> = text.text.lines().collect();
-    let mut refused = BTreeMap::new();
+    let mut more = false;
     for error in message.lines().filter(|line| line.contains("error:")) {
         let Some(rest) = error.strip_prefix(&prefix) else { continue };
-        let Some(line) = rest.split(':').next().and_then(|number| number.parse::<usize>().ok()) else {
-            continue;
-        };
+        let Some(line) = rest.split(':').next().and_then(|number| number.parse().ok()) else { continue };
         let reason = error.split("error:").nth(1).unwrap_or("").trim();
-        let owner = lines.iter().take(line).rev().find_map(|line| {
-            text.drivers.iter().find(|driver| line.contains(&format!("ctn_drive_{}(void)", driver.name)))
-        });
-        if let Some(driver) = owner {
-            refused
-                .entry(driver.function)
-                .or_insert_with(|| format!("its driver does not compile: {reason}"));
-        }
+        more |= refused.add(text, line, reason);
     }
-    refused
+    more
 }

@@ -50,7 +50,8 @@ const BUFFER: &str = "ctn_buffer";
 impl Writer<'_> {
     /// The driver's text, or why there is none.
     pub(crate) fn driver(&mut self, function: &Function) -> Result<Driver, String> {
-        if let Some(reason) = self.options.without.get(&function.id).or(function.undrivable.as_ref()) {
+        if let Some(reason) = self.options.without.drivers.get(&function.id).or(function.undrivable.as_ref())
+        {
             return Err(reason.clone());
         }
         if function.name == "main" && !function.is_static {

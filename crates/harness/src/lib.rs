@@ -22,6 +22,7 @@ mod prelude;
 mod ranges;
 mod reads;
 mod records;
+mod refused;
 mod related;
 mod size;
 mod stubs;
@@ -37,6 +38,7 @@ pub use macros::macros_of;
 pub use made::{Made, MadeKind, made};
 pub use options::{Globals, Options, StubEffects};
 pub use preconditions::{Precondition, PreconditionKind, Preconditions};
+pub use refused::Refused;
 pub use whole_program::World;
 
 use model::{FunctionId, Image, Program, UnitFileId};

@@ -1,9 +1,9 @@
 //! What the user can choose about drivers and stubs.
 
 use crate::preconditions::Preconditions;
+use crate::refused::Refused;
 use crate::whole_program::World;
-use model::FunctionId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -47,8 +47,8 @@ pub struct Options {
     /// Macros that are defined at the end of the unit, if known: those that would change the words of the
     /// harness are undefined.
     pub macros: BTreeSet<String>,
-    /// Functions to leave out, with the reason, e.g. because the compiler refused their driver.
-    pub without: BTreeMap<FunctionId, String>,
+    /// What to leave out, with the reason.
+    pub without: Refused,
 }
 
 /// What a driver does with the globals that the unit reads.
@@ -92,7 +92,7 @@ impl Default for Options {
             set_statics: false,
             stubs: StubEffects::Result,
             macros: BTreeSet::new(),
-            without: BTreeMap::new(),
+            without: Refused::default(),
         }
     }
 }

@@ -15,6 +15,9 @@ impl Writer<'_> {
     /// `__ctn_stub_f`, with the signature of `f`.
     pub(crate) fn stub(&mut self, function: &Function) -> Result<String, String> {
         let name = format!("__ctn_stub_{}", function.name);
+        if let Some(reason) = self.options.without.parts.get(&name) {
+            return Err(reason.clone());
+        }
         let parameters = self.parameters(&function.params)?;
         let declarator = if function.is_knr && !parameters.is_empty() {
             // An old-style definition promotes its arguments; the stub must take them in the same way.
@@ -45,6 +48,9 @@ impl Writer<'_> {
 
     /// A weak definition of a symbol that nothing defines.
     pub(crate) fn definition_of_undefined(&mut self, symbol: &str) -> Result<String, String> {
+        if let Some(reason) = self.options.without.parts.get(symbol) {
+            return Err(reason.clone());
+        }
         let unit = self.unit;
         if let Some(function) = unit.externs.iter().find(|function| function.name == symbol) {
             return self.undefined_function(function);

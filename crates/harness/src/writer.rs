@@ -324,7 +324,14 @@ impl<'a> Writer<'a> {
         let prototype = prototype(&name);
         let function = SharedFunction { name: name.clone(), prototype: prototype.clone(), complete: false };
         self.shared.insert(key.clone(), function);
-        let body = write(self, &name);
+        let body = match self.options.without.parts.get(&name) {
+            None => write(self, &name),
+            Some(reason) => {
+                self.notes.push(format!("{name}: {reason}"));
+                let nothing = if prototype.starts_with("static void ctn_") { "" } else { "    return 0;\n" };
+                format!("    /* {} */\n{nothing}", reason.replace("*/", "* /"))
+            }
+        };
         self.definitions.push(format!("{prototype}\n{{\n{body}}}\n"));
         if let Some(function) = self.shared.get_mut(&key) {
             function.complete = true;

@@ -1,7 +1,7 @@
 //! One C file (or directory of files that are linked) per behaviour; the harness that is written for it
 //! stands beside it and compiles. `BLESS=1 cargo test` writes what is expected anew.
 
-use harness::{Globals, Harness, Options, Preconditions, StubEffects};
+use harness::{Globals, Harness, Options, Preconditions, Refused, StubEffects};
 use model::{Program, Source, UnitFileId};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -154,11 +154,31 @@ fn functions_can_be_left_out() {
     let program = load("scalars");
     let function =
         program.functions.iter().find(|function| function.name == "enums").expect("in the file").id;
-    let without = [(function, "the compiler says no".to_owned())].into();
+    let drivers = [(function, "the compiler says no".to_owned())].into();
+    let without = Refused { drivers, ..Refused::default() };
     let harness = write(&program, program.files[0].id, &Options { without, ..Options::default() });
     assert_eq!(harness.skipped, [(function, "the compiler says no".to_owned())]);
     assert!(!harness.text.contains("ctn_drive_enums"));
     assert!(harness.drivers.iter().enumerate().all(|(index, driver)| driver.index == index as u32));
+}
+
+/// A stub or a setter that is left out leaves a file that compiles.
+#[test]
+fn parts_can_be_left_out() {
+    let program = load("records");
+    let file = program.files[0].id;
+    let all = write(&program, file, &Options::default());
+    for part in ["__ctn_stub_grow", "ctn_set_struct_node", "ctn_new_tree_t"] {
+        assert!(all.text.contains(part), "{part}");
+        let parts = [(part.to_owned(), "the compiler says no".to_owned())].into();
+        let without = Refused { parts, ..Refused::default() };
+        let harness = write(&program, file, &Options { without, ..Options::default() });
+        compiles(&program, file, &harness.text, &format!("without-{part}"));
+        assert_eq!(harness.drivers.len(), all.drivers.len());
+        let told =
+            harness.notes.iter().cloned().chain(harness.stubs.iter().filter_map(|s| s.problem.clone()));
+        assert!(told.into_iter().any(|text| text.contains("the compiler says no")), "{part}");
+    }
 }
 
 /// Drivers touch no memory but their own: they run under the sanitizers, with a stand-in for the runtime.

@@ -106,12 +106,17 @@ fn compile(
         compiling.join().unwrap_or_default()
     });
     for (file, result) in results {
-        if let Err(message) = &result {
-            built.problems.push(model::Problem {
-                location: Some(model::Location { file: relative(program, file), line: 0, column: 0 }),
-                message: message.clone(),
-            });
-        }
+        let messages: Vec<String> = match &result {
+            Err(message) => vec![message.clone()],
+            Ok(built) => {
+                let refused = built.unit.refused.parts.iter();
+                refused.map(|(part, reason)| format!("left out of its harness: {part}: {reason}")).collect()
+            }
+        };
+        built.problems.extend(messages.into_iter().map(|message| model::Problem {
+            location: Some(model::Location { file: relative(program, file), line: 0, column: 0 }),
+            message,
+        }));
         built.files.insert(file, result);
     }
 }
@@ -156,7 +161,7 @@ fn compile_file(
 ) -> Result<File, String> {
     let unit = program.file(file);
     let settings = harness_options(&builder.tools.clang, program, unit, options);
-    let write = |without: &BTreeMap<_, _>| {
+    let write = |without: &harness::Refused| {
         let settings = harness::Options { without: without.clone(), ..settings.clone() };
         harness::write(program, image, file, &settings)
     };

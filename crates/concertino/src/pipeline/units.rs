@@ -181,7 +181,7 @@ impl Maker<'_> {
             Some(Err(reason)) => return Err(Work::Fail(first_line(reason))),
             None => return Err(Work::Fail("its file belongs to no image".into())),
         };
-        if let Some(reason) = file.unit.refused.get(&function.id) {
+        if let Some(reason) = file.unit.refused.drivers.get(&function.id) {
             return Err(Work::Fail(reason.clone()));
         }
         if let Some((_, reason)) = file.harness.skipped.iter().find(|(id, _)| *id == function.id) {
