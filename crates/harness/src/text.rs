@@ -58,6 +58,48 @@ impl Block {
         }
     }
 
+    /// Lines so far.
+    pub(crate) fn length(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Statements for the elements of `place`, which begin at the given lines and end here: those that differ in nothing
+    /// but the index become a loop.
+    pub(crate) fn fold_elements(&mut self, place: &str, starts: &[usize]) {
+        const LEAST: usize = 3;
+        let Some(first) = starts.first() else { return };
+        let lines = self.lines.split_off(*first);
+        let end_of = |number: usize| starts.get(number + 1).map_or(lines.len(), |next| next - first);
+        let inner = |variable: &&str| lines.iter().any(|line| line.contains(*variable));
+        let Some(variable) = ["case_i", "case_j", "case_k", "case_l"].into_iter().find(|name| !inner(name))
+        else {
+            return self.lines.extend(lines);
+        };
+        let of = |number: usize, index: &str| -> Vec<String> {
+            let (own, other) = (format!("{place}[{number}]"), format!("{place}[{index}]"));
+            lines[starts[number] - first..end_of(number)]
+                .iter()
+                .map(|line| line.replace(&own, &other))
+                .collect()
+        };
+        let mut number = 0;
+        while number < starts.len() {
+            let body = of(number, variable);
+            let alike = (number..starts.len()).take_while(|other| of(*other, variable) == body).count();
+            if alike < LEAST || body.is_empty() {
+                self.lines.extend(of(number, &number.to_string()));
+                number += 1;
+                continue;
+            }
+            let end = number + alike;
+            self.declare(format!("long {variable};"));
+            self.line(format!("for ({variable} = {number}; {variable} < {end}; {variable}++) {{"));
+            self.lines.extend(body.into_iter().map(|line| format!("    {line}")));
+            self.line("}");
+            number = end;
+        }
+    }
+
     pub(crate) fn into_text(self) -> String {
         let mut text = String::new();
         for variable in &self.variables {
@@ -118,6 +160,23 @@ mod tests {
             "CTN_NAME(CTN_INDEX(CTN_ROOT(\"hdr->flags\"), i), \".len\")"
         );
         assert_eq!(At::variable("at").text(), "at");
+    }
+
+    #[test]
+    fn elements_that_are_alike_become_a_loop() {
+        let mut block = Block::new();
+        let mut starts = Vec::new();
+        for index in 0..5 {
+            starts.push(block.length());
+            block.line(format!("p[{index}].name = text();"));
+            if index == 0 {
+                block.line("p[0].key = 7;");
+            }
+        }
+        block.fold_elements("p", &starts);
+        let text = "    long case_i;\n    p[0].name = text();\n    p[0].key = 7;\n    \
+                    for (case_i = 1; case_i < 5; case_i++) {\n        p[case_i].name = text();\n    }\n";
+        assert_eq!(block.into_text(), text);
     }
 
     #[test]

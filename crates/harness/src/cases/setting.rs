@@ -512,7 +512,9 @@ impl Writer<'_> {
     }
 
     fn give_elements(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, element: TypeId, count: u64) {
+        let mut starts = Vec::new();
         for index in 0..count {
+            starts.push(walk.block.length());
             let depth = if self.types.holds_pointers(element) { rest(spot.depth, index) } else { spot.depth };
             let inner = Spot {
                 ty: element,
@@ -525,6 +527,7 @@ impl Writer<'_> {
             };
             self.give(walk, &inner);
         }
+        walk.block.fold_elements(&spot.place, &starts);
     }
 
     /// `place` and `path` end where a member's name follows.
@@ -810,7 +813,9 @@ impl Writer<'_> {
         });
         self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target}{more})"));
         let holds = self.types.record_holds_pointers(record);
+        let mut starts = Vec::new();
         for index in 0..elements {
+            starts.push(walk.block.length());
             let (place, path) = match index {
                 0 => (format!("{place}->"), format!("{}->", spot.path)),
                 _ => (format!("{place}[{index}]."), format!("{}[{index}].", spot.path)),
@@ -818,6 +823,7 @@ impl Writer<'_> {
             let depth = if holds { rest(depth, index) } else { depth };
             self.give_record(walk, record, &place, &path, depth, true);
         }
+        walk.block.fold_elements(&place, &starts);
         if let Some(field) = flexible {
             self.give_flexible(walk, spot, field, &place, depth);
         }
