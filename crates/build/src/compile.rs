@@ -48,14 +48,14 @@ pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
         "-Wno-int-conversion",
         "-Wno-incompatible-function-pointer-types",
         "-fPIE",
+        // Without these passes functions that are always inlined are there, in all builds alike: the mode of a function
+        // is given by its number.
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-Xclang",
+        "-disable-O0-optnone",
     ];
-    let own: &[&str] = match purpose {
-        Purpose::Explore => &["-Xclang", "-disable-O0-optnone"],
-        Purpose::Replay | Purpose::Coverage => {
-            &["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"]
-        }
-    };
-    let mut arguments: Vec<String> = shared.iter().chain(own).map(|argument| argument.to_string()).collect();
+    let mut arguments: Vec<String> = shared.iter().map(|argument| argument.to_string()).collect();
     match purpose {
         Purpose::Explore => {}
         Purpose::Replay => arguments.push(format!("-fsanitize={SANITIZERS}")),
