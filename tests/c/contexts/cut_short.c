@@ -1,22 +1,8 @@
 /* EXPECT-FILE alarms any */
-/* A bug behind pointers that a driver does not follow so far: its caller fails before it calls, which shows nothing. */
-struct last {
+/* A bug further down a list than a driver makes one: its caller fails before it calls, which shows nothing. */
+struct node {
+    struct node *next;
     int divisor;
-};
-struct e {
-    struct last *next;
-};
-struct d {
-    struct e *next;
-};
-struct c {
-    struct d *next;
-};
-struct b {
-    struct c *next;
-};
-struct a {
-    struct b *next;
 };
 
 static int quotient(int a, int b)
@@ -24,7 +10,7 @@ static int quotient(int a, int b)
     return a / b; /* EXPECT alarm division-by-zero unit */
 }
 
-int share(struct a *list, int mode)
+int share(struct node *list, int mode)
 {
     if (!list || mode == 0)
         return quotient(1, 1);
