@@ -114,6 +114,12 @@ impl Program {
             let name = record.name.as_deref().unwrap_or("unnamed");
             writeln!(f, "    reads {name}.{}", member.unwrap_or("unnamed"))?;
         }
+        for test in &function.facts.null_tests {
+            writeln!(f, "    tests {test} for null")?;
+        }
+        for record in &function.facts.null_types {
+            writeln!(f, "    tests a pointer to {record} for null")?;
+        }
         if function.address_taken {
             writeln!(f, "    address taken")?;
         }

@@ -5,6 +5,7 @@
 //! Flow-insensitive, and told by names: a local that hides a parameter is taken for it.
 
 use crate::clang::{Cursor, Type};
+use crate::origin::{Origins, Tested};
 use crate::parse::UnitBuilder;
 use crate::program::{Facts, IndexUse};
 use clang_sys::*;
@@ -28,6 +29,8 @@ struct Walk<'b, 'a, 'tu> {
     subscripts: Vec<(String, String)>,
     /// `i < n`.
     bounds: Vec<(String, String)>,
+    /// Of the pointers that it tests for null.
+    origins: Origins<'tu>,
     /// What the function returns.
     result: Type<'tu>,
 }
@@ -39,10 +42,14 @@ impl ParsedFacts {
             found: ParsedFacts::default(),
             subscripts: Vec::new(),
             bounds: Vec::new(),
+            origins: Origins::default(),
             result: definition.ty().canonical().result(),
         };
         for child in definition.children().into_iter().filter(|child| child.kind() == CXCursor_CompoundStmt) {
             walk.visit(child);
+        }
+        for tested in std::mem::take(&mut walk.origins).finish() {
+            walk.may_be_null(tested);
         }
         for (pointer, index) in &walk.subscripts {
             for (_, length) in walk.bounds.iter().filter(|(bounded, _)| bounded == index) {
@@ -84,6 +91,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXCursor_VarDecl => {
                 if let Some(initializer) = node.initializer() {
                     self.convert(initializer, node.ty());
+                    self.origins.declare(node, initializer);
                 }
             }
             CXCursor_ReturnStmt => {
@@ -94,8 +102,16 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXCursor_UnexposedExpr => self.argument(node, &children),
             _ => {}
         }
-        for child in children {
-            self.visit(child);
+        let condition = condition(node.kind(), children.len());
+        for (index, child) in children.into_iter().enumerate() {
+            match condition {
+                Some(condition) if condition != index => {
+                    let before = self.origins.results();
+                    self.visit(child);
+                    self.origins.leave(before);
+                }
+                _ => self.visit(child),
+            }
         }
     }
 
@@ -113,6 +129,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXBinaryOperator_Assign => {
                 self.write(left);
                 self.convert(right, left.ty());
+                self.origins.assign(left, right);
             }
             CXBinaryOperator_LT | CXBinaryOperator_LE => {
                 bounded(left, right);
@@ -304,25 +321,33 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let mut node = bare(node);
         // `(p = next()) != 0`
         if node.kind() == CXCursor_BinaryOperator && node.binary_operator() == CXBinaryOperator_Assign {
-            let [left, _] = node.children()[..] else { return };
+            let [left, right] = node.children()[..] else { return };
             node = bare(left);
+            self.origins.assign(left, right);
         }
         if !node.ty().is_pointer() {
             return;
         }
         self.unit.meet_null(node);
         let target = node.ty().canonical().pointee().canonical();
-        if let Some(record) = target.declaration().filter(|_| target.is_record()) {
+        let name = match node.kind() {
+            CXCursor_MemberRefExpr => Some(format!(".{}", node.name())),
+            _ => variable(node),
+        };
+        if let Some(tested) = self.origins.test(node, Tested { name, target }) {
+            self.may_be_null(tested);
+        }
+    }
+
+    fn may_be_null(&mut self, Tested { name, target }: Tested<'tu>) {
+        let named = target.declaration().filter(|record| target.is_record() && !record.is_unnamed());
+        if let Some(record) = named {
             add(&mut self.found.facts.null_types, record.name());
         }
         if target.is_function() {
             let ty = self.unit.types.intern(target);
             add(&mut self.found.facts.null_code, ty);
         }
-        let name = match node.kind() {
-            CXCursor_MemberRefExpr => Some(format!(".{}", node.name())),
-            _ => variable(node),
-        };
         if let Some(name) = name {
             add(&mut self.found.facts.null_tests, name);
         }
@@ -344,6 +369,17 @@ fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
     }
 }
 
+/// Which of a statement's parts is executed whatever happens; the others may not be, or not only after it.
+fn condition(kind: CXCursorKind, parts: usize) -> Option<usize> {
+    match kind {
+        CXCursor_IfStmt | CXCursor_WhileStmt | CXCursor_SwitchStmt | CXCursor_ConditionalOperator => Some(0),
+        CXCursor_DoStmt => Some(parts.saturating_sub(1)),
+        // What stands first is its beginning, or may be: any of its parts may be left out.
+        CXCursor_ForStmt => Some(0),
+        _ => None,
+    }
+}
+
 /// `p = first`, `p++`, `p += 2`: what stands before or after a round of a loop.
 fn is_step(node: Cursor<'_>) -> bool {
     match node.kind() {
@@ -356,7 +392,7 @@ fn is_step(node: Cursor<'_>) -> bool {
 }
 
 /// Without parentheses and implicit conversions.
-fn bare(node: Cursor<'_>) -> Cursor<'_> {
+pub(crate) fn bare(node: Cursor<'_>) -> Cursor<'_> {
     match node.kind() {
         CXCursor_ParenExpr | CXCursor_UnexposedExpr => match node.children()[..] {
             [inner] => bare(inner),
@@ -423,7 +459,7 @@ fn pointed_parameter(node: Cursor<'_>) -> Option<String> {
     parameter(without_casts(base)).filter(|_| base.ty().is_pointer()).or_else(|| pointed_parameter(base))
 }
 
-fn without_casts(node: Cursor<'_>) -> Cursor<'_> {
+pub(crate) fn without_casts(node: Cursor<'_>) -> Cursor<'_> {
     let node = bare(node);
     match node.kind() {
         CXCursor_CStyleCastExpr => {

@@ -31,6 +31,7 @@ mod assemble;
 mod images;
 pub mod library;
 mod load;
+mod origin;
 mod parallel;
 mod tag;
 mod users;
