@@ -46,6 +46,12 @@ pub fn without_numbers(path: &str) -> String {
     text
 }
 
+/// `s->items[].at` -> `s`: the object that a member belongs to; none of a null pointer.
+pub fn object(root: &str) -> Option<&str> {
+    let end = root.find("->").into_iter().chain(root.find('.')).min()?;
+    (!root.contains(' ')).then(|| &root[..end])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +69,14 @@ mod tests {
             ["s->items[].at", "s->last"]
         );
         assert_eq!(of(&[("state.at", 1)]), ["state.at"]);
+    }
+
+    #[test]
+    fn objects_of_members() {
+        assert_eq!(object("s->items[].at"), Some("s"));
+        assert_eq!(object("state.list->at"), Some("state"));
+        assert_eq!(object("s->list is null"), None);
+        assert_eq!(object("n"), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod directory;
 pub mod error;
 pub mod fingerprint;
 pub mod input;
+mod joined;
 pub mod pool;
 pub mod record;
 pub mod store;

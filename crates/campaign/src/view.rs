@@ -5,11 +5,12 @@
 
 use crate::directory::Directory;
 use crate::error::{CampaignError, Result};
+use crate::joined::join_causes;
 use crate::store::check_layout;
 use crate::{BranchSide, Class, FunctionName, Level, Problem, Statistics, Status, fingerprint};
 use rusqlite::{Connection, OpenFlags, Row, types::Type};
 use serde::de::DeserializeOwned;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A campaign as it was when it was read.
 #[derive(Clone, Debug, Default)]
@@ -312,36 +313,6 @@ fn merge(alarms: Vec<AlarmView>) -> Vec<AlarmView> {
     });
     join_causes(&mut merged);
     merged
-}
-
-/// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
-/// the others. What a caller or the whole program makes happen speaks for itself.
-fn join_causes(alarms: &mut [AlarmView]) {
-    let mut groups: Vec<(usize, BTreeSet<String>)> = Vec::new();
-    for index in 0..alarms.len() {
-        let alarm = &alarms[index];
-        let roots: BTreeSet<String> = match alarm.evidence["roots"].as_array() {
-            Some(roots) if alarm.level != Level::Dropped => {
-                roots.iter().filter_map(|root| root.as_str()).map(str::to_owned).collect()
-            }
-            _ => continue,
-        };
-        let group = groups
-            .iter_mut()
-            .find(|(first, known)| alarms[*first].unit == alarm.unit && !known.is_disjoint(&roots));
-        match group {
-            Some((first, known))
-                if alarm.level == Level::Unit && (alarm.is_doubtful() || !alarms[*first].is_doubtful()) =>
-            {
-                known.extend(roots);
-                let (first, id) = (*first, alarm.id.clone());
-                alarms[index].same_cause_as = Some(alarms[first].id.clone());
-                alarms[first].same_cause.push(id);
-            }
-            _ if roots.is_empty() => {}
-            _ => groups.push((index, roots)),
-        }
-    }
 }
 
 /// The one rule of scores that needs all alarms: an expression that fails in many places is thought to be right.

@@ -4,6 +4,7 @@ use campaign::{
     Alarm, BranchSide, CampaignError, Class, Directory, End, FunctionName, FunctionRecord, Input, Level,
     Listed, Outcome, Problem, Slot, Statistics, Status, Store, Test, Uncovered, View,
 };
+use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -132,6 +133,49 @@ fn alarms_with_one_cause_are_one() {
     let reported: Vec<u32> =
         view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
     assert_eq!(reported, [14, 15, 16, 31]);
+}
+
+#[test]
+fn many_causes_in_one_object_are_one() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = Directory::new(place.path());
+    let mut store = open(&directory);
+    let (few, many) = (name("few", 10), name("many", 30));
+    let fails = |function: &FunctionName, count: u32| -> Vec<Alarm> {
+        let one = |at: u32| Alarm {
+            line: function.line + at,
+            evidence: serde_json::json!({ "roots": [format!("s->m{at}")], "doubtful-below": 4.0 }),
+            ..alarm(function, Level::Unit, 5.0)
+        };
+        (1..=count).map(one).collect()
+    };
+    let mut of_many = fails(&many, 6);
+    // By a member that has been met, and by another object.
+    let more = |line, root: &str| Alarm {
+        line,
+        evidence: serde_json::json!({ "roots": [root], "doubtful-below": 4.0 }),
+        ..alarm(&many, Level::Unit, 4.0)
+    };
+    of_many.extend([more(40, "s->m3"), more(41, "t->at"), more(42, "s->next is null")]);
+    let beyond = |line, level, score| Alarm {
+        line,
+        evidence: serde_json::json!({ "roots": [], "behind": "s->text", "doubtful-below": 4.0 }),
+        ..alarm(&many, level, score)
+    };
+    // The best one is doubtful.
+    of_many.push(beyond(50, Level::Feasible, 3.0));
+    of_many.extend((51..=55).map(|line| beyond(line, Level::Unit, 5.0)));
+    store.record(&record(few.clone(), vec![], fails(&few, 5))).unwrap();
+    store.record(&record(many.clone(), vec![], of_many)).unwrap();
+    drop(store);
+    let view = View::open(&directory).unwrap();
+    let reported: BTreeSet<u32> =
+        view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
+    assert_eq!(reported, BTreeSet::from([11, 12, 13, 14, 15, 31, 41, 42, 51]));
+    let speaker = view.alarms.iter().find(|alarm| alarm.line == 31).unwrap();
+    assert_eq!(speaker.same_cause.len(), 6);
+    let spoken = view.alarms.iter().filter(|alarm| speaker.same_cause.contains(&alarm.id));
+    assert!(spoken.into_iter().all(|alarm| alarm.same_cause_as.as_ref() == Some(&speaker.id)));
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! Alarms with one cause: which of them speaks for the others. Nothing is lost by it: those that are spoken for name the one
+//! that speaks, and it names them.
+
+use crate::{AlarmView, FunctionName, Level};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Causes among the members of one object that are shown each by itself.
+const APART: usize = 5;
+
+/// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
+/// the others. What a caller or the whole program makes happen speaks for itself.
+pub(crate) fn join_causes(alarms: &mut [AlarmView]) {
+    let mut groups: Vec<(usize, BTreeSet<String>)> = Vec::new();
+    for index in 0..alarms.len() {
+        let alarm = &alarms[index];
+        let roots: BTreeSet<String> = match alarm.evidence["roots"].as_array() {
+            Some(roots) if alarm.level != Level::Dropped => {
+                roots.iter().filter_map(|root| root.as_str()).map(str::to_owned).collect()
+            }
+            _ => continue,
+        };
+        let group = groups
+            .iter_mut()
+            .find(|(first, known)| alarms[*first].unit == alarm.unit && !known.is_disjoint(&roots));
+        match group {
+            Some((first, known))
+                if alarm.level == Level::Unit && (alarm.is_doubtful() || !alarms[*first].is_doubtful()) =>
+            {
+                known.extend(roots);
+                let (first, id) = (*first, alarm.id.clone());
+                alarms[index].same_cause_as = Some(alarms[first].id.clone());
+                alarms[first].same_cause.push(id);
+            }
+            _ if roots.is_empty() => {}
+            _ => groups.push((index, roots)),
+        }
+    }
+    join_objects(alarms, &groups);
+}
+
+/// A function that fails in many ways for members of one object, or beyond the memory behind one of its members, takes
+/// that for granted, which is one remark.
+fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) {
+    let mut by_object: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
+    let mut add = |index: usize, object: String| {
+        by_object.entry((alarms[index].unit.clone(), object)).or_default().push(index);
+    };
+    for (first, roots) in groups.iter().filter(|(first, _)| alarms[*first].level == Level::Unit) {
+        let mut objects = roots.iter().map(|root| alarm::cause::object(root));
+        if let Some(Some(object)) = objects.next()
+            && objects.all(|other| other == Some(object))
+        {
+            add(*first, object.to_owned());
+        }
+    }
+    let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+        if let Some(place) = alarm.evidence["behind"].as_str() {
+            add(index, format!("behind {place}"));
+        }
+    }
+    for same in by_object.into_values().filter(|same| same.len() > APART) {
+        speak_for(alarms, &same);
+    }
+}
+
+/// The first speaks for the others, but nothing doubtful for what is not.
+fn speak_for(alarms: &mut [AlarmView], same: &[usize]) {
+    let is_sure = |index: &&usize| !alarms[**index].is_doubtful();
+    let Some(best) = same.iter().find(is_sure).or(same.first()).copied() else { return };
+    let speaker = alarms[best].id.clone();
+    for index in same.iter().filter(|index| **index != best) {
+        let spoken = std::mem::take(&mut alarms[*index].same_cause);
+        let ids: Vec<String> = std::iter::once(alarms[*index].id.clone()).chain(spoken).collect();
+        for alarm in alarms.iter_mut().filter(|alarm| ids.contains(&alarm.id)) {
+            alarm.same_cause_as = Some(speaker.clone());
+        }
+        alarms[best].same_cause.extend(ids);
+    }
+}
