@@ -93,6 +93,10 @@ pub struct Circumstances<'a> {
     pub unmeasured: Option<&'a str>,
     /// The bytes that it takes for a pointer.
     pub contents: Option<&'a str>,
+    /// The object of unknown contents that the driver left all zero, and that it takes a pointer from.
+    pub zeroed: Option<&'a str>,
+    /// The pointer that was null and that the violated assertion rules out.
+    pub asserted: Option<&'a str>,
     /// No native run has shown it.
     pub unconfirmed: bool,
     /// All that the violated condition looks at, where these are members of objects.
@@ -110,44 +114,32 @@ pub struct Rule {
 pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
     let mut rules = vec![rule("base", points.base, "every alarm")];
     let names = identifiers(about.expression);
-    if let Some(name) = about.compared.iter().find(|name| names.contains(name.as_str())) {
+    let guess = guess(points, about);
+    // What makes a function interesting says nothing about a driver's guess, nor about what nobody has seen.
+    let is_guess = guess.is_some() || about.unconfirmed;
+    let compared = about.compared.iter().find(|name| names.contains(name.as_str()));
+    if let Some(name) = compared.filter(|_| !is_guess) {
         rules.push(rule(
             "compared",
             points.compared,
             format!("the function compares `{name}`, which occurs here"),
         ));
     }
-    if about.complex {
+    if about.complex && !is_guess {
         rules.push(rule(
             "complex",
             points.complex,
             "the function is among the most complex fifth of the program",
         ));
     }
-    if about.external_input {
+    if about.external_input && !is_guess {
         rules.push(rule("external-input", points.external_input, "input from outside was read before"));
     }
     if about.unconfirmed {
         rules.push(rule("unconfirmed", points.unconfirmed, "there was no time to run it natively"));
     }
-    if let Some(name) = about.granted {
-        let why = format!("`{name}` was null, which the program never tests it for");
-        rules.push(rule("granted", points.granted, why));
-    } else if let Some(name) = about.argument {
-        let why = format!("it takes `{name}` to be what the driver only guesses");
-        rules.push(rule("arguments", points.arguments, why));
-    } else if let Some(name) = about.unmeasured {
-        let why = format!(
-            "it goes beyond what the driver put behind `{name}`, and nothing tells how much that should be"
-        );
-        rules.push(rule("length", points.length, why));
-    } else if let Some(name) = about.contents {
-        let why = format!("it takes what is in `{name}` for a pointer, which the driver does not know");
-        rules.push(rule("contents", points.contents, why));
-    } else if let Some(name) = about.unasked {
-        let why =
-            format!("`{name}` was null, which nothing in the program tests it for, and no caller shows it");
-        rules.push(rule("unasked", points.unasked, why));
+    if let Some(guess) = guess {
+        rules.push(guess);
     } else if about.feasible || about.caller && about.members.is_empty() {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
     } else if !about.members.is_empty() {
@@ -160,6 +152,35 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
         rules.push(rule("contexts", points.contexts, "no calling context that was tried makes it happen"));
     }
     rules
+}
+
+/// What the driver may have made up.
+fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
+    let (name, points, why) = if let Some(name) = about.granted {
+        ("granted", points.granted, format!("`{name}` was null, which the program never tests it for"))
+    } else if let Some(name) = about.argument {
+        ("arguments", points.arguments, format!("it takes `{name}` to be what the driver only guesses"))
+    } else if let Some(name) = about.unmeasured {
+        let why = format!(
+            "it goes beyond what the driver put behind `{name}`, and nothing tells how much that should be"
+        );
+        ("length", points.length, why)
+    } else if let Some(name) = about.contents {
+        let why = format!("it takes what is in `{name}` for a pointer, which the driver does not know");
+        ("contents", points.contents, why)
+    } else if let Some(name) = about.zeroed {
+        let why = format!("it takes a pointer from `{name}`, which the driver left all zero");
+        ("contents", points.contents, why)
+    } else if let Some(name) = about.asserted {
+        ("granted", points.granted, format!("`{name}` was null, which the assertion is there to rule out"))
+    } else if let Some(name) = about.unasked {
+        let why =
+            format!("`{name}` was null, which nothing in the program tests it for, and no caller shows it");
+        ("unasked", points.unasked, why)
+    } else {
+        return None;
+    };
+    Some(rule(name, points, why))
 }
 
 /// The first of them, and how many there are more.
@@ -255,7 +276,7 @@ mod tests {
             let rules = score(&points, &Circumstances { complex: true, feasible: true, ..about });
             (names(&rules).last().map(|name| (*name).to_owned()), sum(&rules))
         };
-        let doubtful = |name: &str| (Some(name.to_owned()), 2.0);
+        let doubtful = |name: &str| (Some(name.to_owned()), 1.0);
         assert_eq!(
             of(Circumstances { argument: Some("...[0]"), ..Circumstances::default() }),
             doubtful("arguments")
@@ -264,6 +285,12 @@ mod tests {
             of(Circumstances { unmeasured: Some("p->table"), ..Circumstances::default() }),
             doubtful("length")
         );
-        assert_eq!(of(Circumstances { unasked: Some("s"), ..Circumstances::default() }).1, 3.0);
+        assert_eq!(of(Circumstances { unasked: Some("s"), ..Circumstances::default() }).1, 2.0);
+        assert_eq!(
+            of(Circumstances { zeroed: Some("buf"), ..Circumstances::default() }),
+            doubtful("contents")
+        );
+        assert_eq!(of(Circumstances { unconfirmed: true, ..Circumstances::default() }).1, 4.0);
+        assert_eq!(of(Circumstances { asserted: Some("buf"), ..Circumstances::default() }).1, 2.0);
     }
 }

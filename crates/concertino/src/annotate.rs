@@ -3,7 +3,7 @@
 
 use crate::job::{FunctionFacts, NOT_RUN};
 use alarm::cause::{self, Looked, without_numbers};
-use alarm::{Baseline, Circumstances, Comment, Known, Points, comment, identifiers, score, sum};
+use alarm::{Baseline, Circumstances, Comment, Known, Points, Rule, comment, identifiers, score, sum};
 use campaign::{Alarm, Level};
 use harness::ARGUMENTS;
 use serde_json::json;
@@ -65,7 +65,30 @@ impl<'a> Annotator<'a> {
         self.suppress(alarm);
     }
 
+    /// By its own input, or by that of a caller that makes it happen, where that leaves less to doubt.
     fn score(&self, alarm: &mut Alarm, facts: Option<&FunctionFacts>, expression: &str) {
+        let (mut rules, roots) = self.rules(alarm, facts, expression);
+        for caller in in_callers(alarm) {
+            let (better, _) = self.rules(&caller, facts, expression);
+            if sum(&better) > sum(&rules) {
+                rules = better;
+            }
+        }
+        alarm.score = sum(&rules);
+        let behind = behind(alarm);
+        add(alarm, json!({ "behind": behind }));
+        let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
+        let least = self.points.doubtful_below;
+        add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least, "roots": roots }));
+    }
+
+    /// The rules that apply, and what the alarm is joined with others by.
+    fn rules(
+        &self,
+        alarm: &Alarm,
+        facts: Option<&FunctionFacts>,
+        expression: &str,
+    ) -> (Vec<Rule>, Vec<String>) {
         let external = |path: &str| EXTERNAL.iter().any(|name| path.starts_with(name));
         let contexts = alarm.evidence["contexts"].as_array();
         let word =
@@ -77,6 +100,8 @@ impl<'a> Annotator<'a> {
         let argument = argument(alarm, expression);
         let unmeasured = unmeasured(alarm);
         let contents = contents(alarm);
+        let zeroed = alarm.evidence["zeroed"].as_str();
+        let asserted = alarm.evidence["null"].as_str().filter(|_| alarm.class == Class::Assertion);
         let members = members(alarm);
         let driven = &alarm.input.function;
         let is_called = self
@@ -107,6 +132,8 @@ impl<'a> Annotator<'a> {
                 argument: argument.as_deref(),
                 unmeasured: unmeasured.as_deref(),
                 contents: contents.as_deref(),
+                zeroed,
+                asserted,
                 unconfirmed: alarm.replayed == NOT_RUN,
                 members: if is_called { &members } else { &[] },
             },
@@ -116,10 +143,7 @@ impl<'a> Annotator<'a> {
             .into_iter()
             .chain(members)
             .collect();
-        alarm.score = sum(&rules);
-        let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
-        let least = self.points.doubtful_below;
-        add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least, "roots": roots }));
+        (rules, roots)
     }
 
     /// The pointer that a driver made null and that failed for it, if nothing in the program tests it for that: a
@@ -227,13 +251,27 @@ impl<'a> Annotator<'a> {
     }
 }
 
+/// The alarm as it happens when callers are driven that could not be followed to where the program begins.
+fn in_callers(alarm: &Alarm) -> Vec<Alarm> {
+    let callers = alarm.evidence["callers"].as_array().into_iter().flatten();
+    let seen = callers.filter_map(|caller| {
+        let input = serde_json::from_value(caller["input"].clone()).ok()?;
+        let replayed = caller["replayed"].as_str()?.to_owned();
+        let mut alarm = Alarm { input, replayed, ..alarm.clone() };
+        let keys = ["cause", "made", "null", "zeroed"];
+        keys.iter().for_each(|key| add(&mut alarm, json!({ *key: caller[*key] })));
+        Some(alarm)
+    });
+    seen.collect()
+}
+
 /// The pointer that a driver made null and that failed for it: the only one, or one that the line names.
 fn null<'a>(alarm: &'a Alarm, expression: &str) -> Option<&'a str> {
-    if alarm.class != Class::NullDereference {
-        return None;
-    }
     if let Some(tried) = alarm.evidence["null"].as_str() {
         return Some(tried);
+    }
+    if alarm.class != Class::NullDereference {
+        return None;
     }
     let words = identifiers(expression);
     let null: Vec<&str> = chosen_nulls(alarm).collect();
@@ -254,7 +292,8 @@ fn chosen_nulls(alarm: &Alarm) -> impl Iterator<Item = &str> {
 fn null_record(replayed: &str) -> Option<&str> {
     let (_, of) = replayed.split_once("within null pointer of type '")?;
     let name = of.split_once("(aka '").map_or(of, |(_, full)| full).split('\'').next()?;
-    name.rsplit(' ').next().filter(|name| !name.is_empty())
+    // What has no name ends with the place of its definition.
+    name.rsplit(' ').next().filter(|name| !name.is_empty() && !name.ends_with(')'))
 }
 
 /// The variable argument that failed for being what the driver guessed.
@@ -300,6 +339,13 @@ fn unmeasured(alarm: &Alarm) -> Option<String> {
         _ => false,
     };
     made["place"].as_str().filter(|_| is_guess).map(str::to_owned)
+}
+
+/// The member whose memory an access went beyond: what is behind a parameter is what a caller hands over.
+fn behind(alarm: &Alarm) -> Option<String> {
+    let place = alarm.evidence["made"]["place"].as_str()?;
+    let is_member = place.contains("->") || place.contains('.');
+    (alarm.class == Class::OutOfBounds && is_member).then(|| place.to_owned())
 }
 
 /// The bytes of unknown meaning that failed for being no pointer: drivers make pointers, which no condition depends on.
@@ -364,4 +410,39 @@ pub(crate) fn baseline_of(view: &campaign::View) -> Baseline {
         code: text(&alarm.evidence, "code"),
     });
     Baseline { version: Baseline::VERSION, alarms: alarms.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use campaign::{FunctionName, Input};
+
+    #[test]
+    fn what_a_caller_does_with_its_own_objects_is_no_guess() {
+        let name = |name: &str| FunctionName { file: "a.c".into(), name: name.into(), line: 1 };
+        let made = json!({ "place": "line", "kind": "text", "measured": false, "before": true });
+        let mut alarm = Alarm {
+            class: Class::OutOfBounds,
+            file: "a.c".into(),
+            line: 3,
+            column: 0,
+            function: "ends_line".into(),
+            level: Level::Unit,
+            reason: String::new(),
+            score: 0.0,
+            input: Input::new(name("ends_line"), Vec::new()),
+            replayed: "heap-buffer-overflow".into(),
+            evidence: json!({ "cause": [], "made": made }),
+        };
+        let annotator = Annotator::new(Path::new(""), &[], Points::default(), None);
+        annotator.annotate(&mut alarm);
+        assert_eq!(alarm.score, 1.0, "what is before a text of the driver's is a guess");
+        let caller = json!({
+            "input": Input::new(name("read_line"), Vec::new()), "replayed": "stack-buffer-underflow", "cause": [],
+            "made": null, "null": null,
+        });
+        add(&mut alarm, json!({ "callers": [caller] }));
+        annotator.annotate(&mut alarm);
+        assert_eq!(alarm.score, 5.0);
+    }
 }

@@ -347,10 +347,21 @@ pub struct Candidate {
     /// Nothing was violated yet: a path that may have no end.
     pub suspected: bool,
     pub input: Input,
+    /// Other inputs that ended there, and the names of what the violated condition looks at.
+    pub later: Vec<(Input, Vec<String>)>,
     pub evidence: serde_json::Value,
 }
 
 impl Candidate {
+    /// The same on one of its later inputs.
+    pub fn on(&self, input: &Input, cause: &[String]) -> Candidate {
+        let mut evidence = self.evidence.clone();
+        if let Some(evidence) = evidence.as_object_mut() {
+            evidence.insert("cause".to_owned(), cause.into());
+        }
+        Candidate { input: input.clone(), later: Vec::new(), evidence, ..self.clone() }
+    }
+
     /// As an alarm that no native run has confirmed, and why.
     pub fn unconfirmed(&self, reason: impl Into<String>, replayed: impl Into<String>) -> Alarm {
         Alarm {

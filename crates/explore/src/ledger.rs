@@ -19,6 +19,8 @@ use wire::{Class, End, SlotKey};
 
 /// Return addresses that tell apart the callers of a model or of the runtime.
 const FRAMES: usize = 4;
+/// Inputs of an alarm that are kept beside its first one.
+const LATER_INPUTS: usize = 3;
 
 pub(crate) struct Ledger<I> {
     pub(crate) statistics: Statistics,
@@ -209,7 +211,12 @@ impl<I: Clone> Ledger<I> {
     ) -> usize {
         let key = (class, place, frames);
         if let Some(&known) = self.by_place.get(&key) {
-            self.alarms[known].hits += 1;
+            let alarm = &mut self.alarms[known];
+            alarm.hits += 1;
+            // Ever further apart, as neighbours are much alike.
+            if alarm.hits.is_power_of_two() && alarm.later.len() < LATER_INPUTS {
+                alarm.later.push((input.clone(), cause.to_vec()));
+            }
             return known;
         }
         self.by_place.insert(key, self.alarms.len());
@@ -219,6 +226,7 @@ impl<I: Clone> Ledger<I> {
             input: input.clone(),
             ending: ending.clone(),
             cause: cause.to_vec(),
+            later: Vec::new(),
             hits: 1,
         });
         self.alarms.len() - 1

@@ -230,7 +230,18 @@ fn contexts(evidence: &serde_json::Value) -> String {
 fn without_contexts(evidence: &serde_json::Value) -> serde_json::Value {
     let mut rest = evidence.clone();
     if let Some(fields) = rest.as_object_mut() {
-        for told in ["contexts", "open", "rules", "repeated", "expression", "code", "proof", "roots"] {
+        for told in [
+            "contexts",
+            "open",
+            "callers",
+            "behind",
+            "rules",
+            "repeated",
+            "expression",
+            "code",
+            "proof",
+            "roots",
+        ] {
             fields.remove(told);
         }
     }

@@ -1,6 +1,7 @@
 /* Null for a parameter of a function that only others call: where neither it nor anybody asks for such a pointer, others
  * are told not to. */
 /* EXPECT-FILE only contexts */
+#include <assert.h>
 struct point { int x, y; };
 struct line { struct point from, to; };
 
@@ -24,4 +25,23 @@ int width(const struct line *a, const struct line *b)
     if (!a)
         return 0;
     return b->to.x - a->from.x; /* EXPECT alarm null-dereference unit reported */
+}
+
+/* Trap: that a call may return null says nothing about what a function is given. */
+struct word { int letters; };
+struct word *find_word(int number);
+int longest(int number)
+{
+    struct word *found = find_word(number);
+    if (!found)
+        return 0;
+    return found->letters;
+}
+int letters(const struct word *given) { return given->letters; } /* EXPECT alarm null-dereference unit doubtful */
+
+/* Trap: the assertion is there to say so. */
+int initial(const char *name)
+{
+    assert(name); /* EXPECT alarm assertion unit doubtful */
+    return name[0];
 }

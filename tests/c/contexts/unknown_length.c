@@ -1,6 +1,7 @@
 /* How much is behind a pointer only the program knows; a driver puts something there. Where a number tells, what goes
  * beyond it is a fault; where nothing does, it is the driver's guess. */
 /* EXPECT-FILE only contexts */
+#include <string.h>
 struct store { int *slots; unsigned mask; };
 
 /* Trap: whoever makes a store makes as many slots as the mask lets through. */
@@ -28,4 +29,21 @@ int word(const char *text)
     while (text[n] != ' ') /* EXPECT alarm out-of-bounds unit reported */
         n++;
     return n;
+}
+
+/* Trap: what is before a text only its owner knows. */
+int ends_line(const char *line)
+{
+    if (!line)
+        return 0;
+    return line[strlen(line) - 1] == '\n'; /* EXPECT alarm out-of-bounds unit doubtful */
+}
+
+/* Bug: the same with what it made itself, which is not the first input that fails. */
+int ends_own_line(char *line)
+{
+    char empty[4] = "";
+    if (!line)
+        line = empty;
+    return line[strlen(line) - 1] == '\n'; /* EXPECT alarm out-of-bounds unit reported */
 }

@@ -9,12 +9,42 @@ use std::path::Path;
 use std::time::Duration;
 use wire::Class;
 
-/// Null pointers of an input that are tried one by one.
-const MOST_NULLS: usize = 4;
+/// Choices of a driver that are tried one by one.
+const MOST_CHOICES: usize = 4;
 /// Sanitized code is slower, and a verdict matters more than a second.
 const SLOWDOWN: u32 = 5;
 
+/// Where the first input fails for something that its driver made up, or does not fail natively, a later one may show
+/// what does not depend on that.
 pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
+    let first = confirm_once(job, candidate);
+    let Some(weak) = first.as_ref().filter(|alarm| is_weak(alarm)) else { return first };
+    let is_null = weak.class == Class::NullDereference;
+    let same = |alarm: &Alarm| {
+        (alarm.class, &alarm.file, alarm.line) == (weak.class, &weak.file, weak.line)
+            || weak.level == Level::Dropped && alarm.class == candidate.class
+    };
+    let others =
+        candidate.later.iter().filter(|(input, _)| !is_null || !input.slots.iter().any(is_null_pointer));
+    let stronger = others
+        .filter_map(|(input, cause)| confirm_once(job, &candidate.on(input, cause)))
+        .find(|alarm| same(alarm) && !is_weak(alarm));
+    stronger.or(first)
+}
+
+/// Not shown natively, or by means of an object or a null pointer of the driver's.
+fn is_weak(alarm: &Alarm) -> bool {
+    alarm.level == Level::Dropped
+        || alarm.evidence["made"].is_object()
+        || alarm.class == Class::NullDereference && alarm.input.slots.iter().any(is_null_pointer)
+}
+
+/// A pointer that the driver made null.
+fn is_null_pointer(slot: &Slot) -> bool {
+    slot.path.ends_with("?null") && slot.bytes == [1]
+}
+
+fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let job = &job.of_input(&candidate.input, false);
     let run = match native_run(job, &candidate.input) {
         Ok(run) => run,
@@ -41,20 +71,17 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         alarm.reason = "the whole program, run natively on this input, fails there".into();
     }
     alarm.replayed = judgement.replayed;
-    if alarm.level == Level::Unit && alarm.class == Class::NullDereference {
-        let again = |input: &Input| {
-            let run = native_run(job, input).ok()?;
-            let found = judge(&claim, &findings(&run.output), run.timed_out, &of_program);
-            Some(
-                found.class == judgement.class
-                    && found.frame == judgement.frame
-                    && found.level != Level::Dropped,
-            )
-        };
-        let guilty = guilty_null(&candidate.input, again);
-        if let (Some(path), Some(evidence)) = (guilty, alarm.evidence.as_object_mut()) {
-            evidence.insert("null".to_owned(), path.into());
-        }
+    let fails_on = |input: &Input| {
+        let run = native_run(job, input).ok()?;
+        let found = judge(&claim, &findings(&run.output), run.timed_out, &of_program);
+        let same = found.class == judgement.class && found.frame == judgement.frame;
+        Some(same && found.level != Level::Dropped)
+    };
+    if alarm.level == Level::Unit
+        && let (Some((kind, path)), Some(evidence)) =
+            (blamed(alarm.class, &candidate.input, fails_on), alarm.evidence.as_object_mut())
+    {
+        evidence.insert(kind.to_owned(), path.into());
     }
     let made = judgement.missed.as_ref().and_then(|missed| made_by_driver(job, missed));
     if let (Some(made), Some(evidence)) = (made, alarm.evidence.as_object_mut()) {
@@ -71,18 +98,43 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     (!candidate.suspected || alarm.level != Level::Dropped).then_some(alarm)
 }
 
-/// Of several pointers that the driver made null, the one without which it does not fail.
-fn guilty_null(input: &Input, fails: impl Fn(&Input) -> Option<bool>) -> Option<String> {
-    let is_null = |slot: &Slot| slot.path.ends_with("?null") && slot.bytes == [1];
-    let null: Vec<usize> = (0..input.slots.len()).filter(|at| is_null(&input.slots[*at])).collect();
-    if !(2..=MOST_NULLS).contains(&null.len()) {
+/// The choice of the driver's without which it does not fail, and its kind: a pointer that it made null, or an object of
+/// another file's type that it left all zero.
+fn blamed(
+    class: Class,
+    input: &Input,
+    fails: impl Fn(&Input) -> Option<bool>,
+) -> Option<(&'static str, String)> {
+    let is_null = is_null_pointer;
+    let is_zeroed = |slot: &Slot| slot.path.ends_with("?made") && slot.bytes == [0];
+    let nulls = input.slots.iter().filter(|slot| is_null(slot)).count();
+    match class {
+        // The only one needs no trial.
+        Class::NullDereference if nulls > 1 => guilty(input, is_null, 0, fails).map(|path| ("null", path)),
+        Class::NullDereference if nulls == 0 => {
+            guilty(input, is_zeroed, 1, fails).map(|path| ("zeroed", path))
+        }
+        Class::Assertion => guilty(input, is_null, 0, fails).map(|path| ("null", path)),
+        _ => None,
+    }
+}
+
+/// Of a few choices, the first that makes a difference when it is made another way.
+fn guilty(
+    input: &Input,
+    is_chosen: impl Fn(&Slot) -> bool,
+    other: u8,
+    fails: impl Fn(&Input) -> Option<bool>,
+) -> Option<String> {
+    let chosen: Vec<usize> = (0..input.slots.len()).filter(|at| is_chosen(&input.slots[*at])).collect();
+    if chosen.len() > MOST_CHOICES {
         return None;
     }
-    null.into_iter().find_map(|at| {
-        let mut without = input.clone();
-        without.slots[at].bytes = vec![0];
-        let path = input.slots[at].path.trim_end_matches("?null").to_owned();
-        (!fails(&without)?).then_some(path)
+    chosen.into_iter().find_map(|at| {
+        let mut otherwise = input.clone();
+        otherwise.slots[at].bytes = vec![other];
+        let path = input.slots[at].path.rsplit_once('?')?.0.to_owned();
+        (!fails(&otherwise)?).then_some(path)
     })
 }
 

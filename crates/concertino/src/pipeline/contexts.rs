@@ -79,11 +79,30 @@ struct Failure {
     evidence: serde_json::Value,
 }
 
+impl Failure {
+    /// For the score, where the outer callers decide nothing: what a caller does with objects of its own is not what
+    /// the function's driver made up.
+    fn as_evidence(&self) -> serde_json::Value {
+        let mut told = self.evidence.clone();
+        let more = json!({ "input": self.input, "replayed": self.replayed });
+        if let (Some(told), serde_json::Value::Object(more)) = (told.as_object_mut(), more) {
+            told.extend(more);
+        }
+        told
+    }
+}
+
 /// What one caller, or a whole context, says about an alarm.
 enum Verdict {
     Feasible(Box<Failure>),
-    Infeasible { why: String },
-    Unknown { why: String },
+    Infeasible {
+        why: String,
+    },
+    /// An inner caller may make it happen all the same.
+    Unknown {
+        why: String,
+        inner: Option<Box<Failure>>,
+    },
 }
 
 impl Judge<'_> {
@@ -99,6 +118,7 @@ impl Judge<'_> {
         }
         let mut told = Vec::new();
         let mut infeasible = Vec::new();
+        let mut inner = Vec::new();
         let mut feasible = None;
         for path in &contexts.paths {
             let verdict = self.context(path, alarm);
@@ -109,10 +129,13 @@ impl Judge<'_> {
                     break;
                 }
                 Verdict::Infeasible { why } => infeasible.push(why),
-                Verdict::Unknown { .. } => {}
+                Verdict::Unknown { inner: failure, .. } => {
+                    inner.extend(failure.map(|failure| failure.as_evidence()));
+                }
             }
         }
-        note(alarm, json!({ "contexts": told, "open": contexts.open }));
+        inner.dedup();
+        note(alarm, json!({ "contexts": told, "open": contexts.open, "callers": inner }));
         if let Some((path, failure)) = feasible {
             let Failure { from, input, replayed, evidence } = *failure;
             let own = &self.job.function.name;
@@ -148,7 +171,7 @@ impl Judge<'_> {
         for (caller, stage) in path.callers.iter().zip(&path.stages).rev() {
             let verdict = match stage {
                 Ok(entry) => self.caller(*entry, alarm),
-                Err(why) => Verdict::Unknown { why: format!("{caller} cannot be driven: {why}") },
+                Err(why) => unknown(format!("{caller} cannot be driven: {why}")),
             };
             match verdict {
                 Verdict::Feasible(failure) => {
@@ -156,7 +179,7 @@ impl Judge<'_> {
                     undecided = None;
                 }
                 Verdict::Infeasible { why } => return Verdict::Infeasible { why },
-                Verdict::Unknown { why } => {
+                Verdict::Unknown { why, .. } => {
                     undecided.get_or_insert(why);
                 }
             }
@@ -164,9 +187,10 @@ impl Judge<'_> {
         match (crashed, undecided.as_ref().or(path.inside.as_ref())) {
             (Some(failure), None) => Verdict::Feasible(failure),
             (Some(failure), Some(why)) => {
-                Verdict::Unknown { why: format!("it fails when {} is driven; {why}", failure.from) }
+                let why = format!("it fails when {} is driven; {why}", failure.from);
+                Verdict::Unknown { why, inner: Some(failure) }
             }
-            (None, _) => Verdict::Unknown { why: undecided.unwrap_or_default() },
+            (None, _) => unknown(undecided.unwrap_or_default()),
         }
     }
 
@@ -179,7 +203,7 @@ impl Judge<'_> {
         let verdict = self.stage(entry, has_long && is_long(&alarm.input), alarm);
         match verdict {
             Verdict::Infeasible { why } if is_long(&alarm.input) && bounded => {
-                Verdict::Unknown { why: format!("{why}; it took a buffer longer than that") }
+                unknown(format!("{why}; it took a buffer longer than that"))
             }
             Verdict::Infeasible { .. } if has_long => match self.stage(entry, true, alarm) {
                 feasible @ Verdict::Feasible(_) => feasible,
@@ -191,7 +215,7 @@ impl Judge<'_> {
 
     fn stage(&mut self, entry: usize, long: bool, alarm: &Alarm) -> Verdict {
         let Some(from) = self.job.contexts.entries.get(entry) else {
-            return Verdict::Unknown { why: "the caller was not prepared".to_owned() };
+            return unknown("the caller was not prepared".to_owned());
         };
         if !self.stages.contains_key(&(entry, long)) {
             let stage = self.explore(entry, long);
@@ -200,7 +224,7 @@ impl Judge<'_> {
         }
         let name = &from.function.name;
         let Some(stage) = self.stages.get_mut(&(entry, long)) else {
-            return Verdict::Unknown { why: String::new() };
+            return unknown(String::new());
         };
         let job = self.job.entering(from);
         let near = |candidate: &Candidate| {
@@ -213,7 +237,7 @@ impl Judge<'_> {
                 Entry::Vacant(_) if self.left < LEAST => {
                     let why =
                         format!("it may fail when {name} is driven; no time was left to run that natively");
-                    return Verdict::Unknown { why };
+                    return unknown(why);
                 }
                 Entry::Vacant(new) => {
                     let begun = Instant::now();
@@ -233,14 +257,15 @@ impl Judge<'_> {
                         "cause": seen.evidence["cause"],
                         "made": seen.evidence["made"],
                         "null": seen.evidence["null"],
+                        "zeroed": seen.evidence["zeroed"],
                     }),
                 }));
             }
         }
         let paths = format!("{} executions from {name}", stage.executions);
         match (&stage.undecided, &from.inexact) {
-            (Some(why), _) => Verdict::Unknown { why: format!("{paths}, none failed here; {why}") },
-            (None, Some(why)) => Verdict::Unknown { why: format!("{paths}, none failed here; but {why}") },
+            (Some(why), _) => unknown(format!("{paths}, none failed here; {why}")),
+            (None, Some(why)) => unknown(format!("{paths}, none failed here; but {why}")),
             (None, None) => {
                 let within =
                     from.bounds.as_ref().map(|bounds| format!(", with {bounds}")).unwrap_or_default();
@@ -327,6 +352,10 @@ impl Judge<'_> {
     }
 }
 
+fn unknown(why: String) -> Verdict {
+    Verdict::Unknown { why, inner: None }
+}
+
 fn settle(alarm: &mut Alarm, level: Level, reason: String) {
     alarm.level = level;
     alarm.reason = reason;
@@ -346,7 +375,7 @@ fn tell(path: &ContextPath, verdict: &Verdict, entered: bool) -> serde_json::Val
     let (word, why) = match verdict {
         Verdict::Feasible(failure) => ("feasible", format!("fails on an input of {}", failure.from)),
         Verdict::Infeasible { why } => ("infeasible", why.clone()),
-        Verdict::Unknown { why } => ("unknown", why.clone()),
+        Verdict::Unknown { why, .. } => ("unknown", why.clone()),
     };
     json!({ "callers": path.callers, "relevant": path.relevant, "entered": entered, "verdict": word, "why": why })
 }

@@ -309,7 +309,13 @@ pub(super) fn candidates(
     wanted
         .map(|found| {
             let (input, _) = look_again(job, &mut review, &sides, &found.input)?;
-            Ok(candidate(job, &places, found, input))
+            let mut later = Vec::new();
+            for (again, looked) in &found.later {
+                let (again, _) = look_again(job, &mut review, &sides, again)?;
+                let names = cause(looked, &again);
+                later.push((again, names));
+            }
+            Ok(candidate(job, &places, found, input, later))
         })
         .collect()
 }
@@ -356,6 +362,7 @@ fn candidate(
     places: &Places<'_>,
     found: &CandidateAlarm<execute::Input>,
     input: Input,
+    later: Vec<(Input, Vec<String>)>,
 ) -> Candidate {
     let place = places.of(found).unwrap_or_else(|| alarm::Frame {
         function: job.function.name.clone(),
@@ -372,18 +379,18 @@ fn candidate(
         suspected: found.ending.end == wire::End::LogFull,
         evidence: serde_json::json!({
             "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text,
-            "cause": cause(found, &input),
+            "cause": cause(&found.cause, &input),
         }),
         input,
+        later,
     }
 }
 
 /// The names of the inputs that the violated condition looks at.
-fn cause<'i>(found: &CandidateAlarm<execute::Input>, input: &'i Input) -> Vec<&'i str> {
-    let is_cause = |slot: &&Slot| {
-        found.cause.iter().any(|key| (key.hash, key.occurrence) == (slot.hash, slot.occurrence))
-    };
-    input.slots.iter().filter(is_cause).map(|slot| slot.path.as_str()).collect()
+fn cause(looked: &[SlotKey], input: &Input) -> Vec<String> {
+    let is_cause =
+        |slot: &&Slot| looked.iter().any(|key| (key.hash, key.occurrence) == (slot.hash, slot.occurrence));
+    input.slots.iter().filter(is_cause).map(|slot| slot.path.clone()).collect()
 }
 
 /// What the end of the search says about the function, as scripts read it.

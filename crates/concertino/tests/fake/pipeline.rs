@@ -110,6 +110,7 @@ fn explore_unit(job: &UnitJob, progress: &dyn Fn(Progress)) -> UnitResult {
         function: job.function.name.clone(),
         suspected: false,
         input: input(&job.function),
+        later: Vec::new(),
         evidence: serde_json::Value::Null,
     };
     UnitResult {

@@ -288,6 +288,20 @@ fn faults_in_models_are_told_apart_by_caller() {
     assert_eq!(found, [(Place::Site(key(99)), 2), (Place::Site(key(99)), 2)]);
 }
 
+#[test]
+fn some_later_inputs_of_a_fault_are_kept() {
+    fn program(input: &[u8], trace: &mut Trace) {
+        (0..3).for_each(|at| _ = trace.branch(at, input[usize::from(at as u8)] == 1));
+        trace.end(End::Violation, Class::OutOfBounds as i32, Some(key(9)));
+    }
+    let mut subject = Simulated::new(program, 3, 2);
+    let result = explored(&mut subject, "dfs", &options());
+    let [alarm] = &result.alarms[..] else { panic!("{:?}", result.alarms) };
+    // The second, fourth and eighth.
+    assert_eq!((alarm.hits, alarm.later.len()), (8, 3));
+    assert!(alarm.later.iter().all(|(input, _)| *input != alarm.input));
+}
+
 /// The search believes `believed`; `runs` is what really happens.
 fn diverging(runs: fn(&[u8], &mut Trace), believed: fn(&[u8], &mut Trace), expected: &str) {
     let mut subject = Simulated::new(runs, 2, 4);

@@ -1,0 +1,6 @@
+struct box { int count; int *numbers; };
+
+int *box_numbers(struct box *box)
+{
+    return box->numbers;
+}
