@@ -21,6 +21,19 @@ pub(crate) struct Input {
     pub(crate) count: Option<String>,
     /// What a pointer to a function may lead to, see [`model::Global::targets`].
     pub(crate) targets: Vec<String>,
+    /// The parameter points to the variable: `char **cursor`.
+    pub(crate) by_address: bool,
+}
+
+impl Input {
+    /// The argument of the call.
+    pub(crate) fn given(&self) -> String {
+        match self.list {
+            Some(List::Pointer) => format!("&{}", self.variable),
+            _ if self.by_address => format!("(void *)&{}", self.variable),
+            _ => self.variable.clone(),
+        }
+    }
 }
 
 /// Something at an address that the source names.
@@ -59,10 +72,7 @@ impl Writer<'_> {
             let text = self.driver_text(function, &State::default(), &body);
             return Ok(Driver { text, preconditions: Vec::new(), has_long: false });
         }
-        let mut inputs = Vec::new();
-        for (index, param) in function.params.iter().enumerate() {
-            inputs.push(self.input(function, index, param)?);
-        }
+        let mut inputs = self.inputs(function)?;
         let state = self.state(function);
         self.reads = self.reads_of(function);
         let table = format!("ctn_reads_{}", function.name);
@@ -162,7 +172,16 @@ impl Writer<'_> {
         format!("{comment} */\n{head}\n{{\n{body}}}\n")
     }
 
-    pub(crate) fn input(&self, function: &Function, index: usize, param: &Param) -> Result<Input, String> {
+    /// The parameters of a function.
+    pub(crate) fn inputs(&self, function: &Function) -> Result<Vec<Input>, String> {
+        let params = function.params.iter().enumerate();
+        let mut inputs: Vec<Input> =
+            params.map(|(index, param)| self.input(function, index, param)).collect::<Result<_, _>>()?;
+        self.hand_over_cursor(&mut inputs);
+        Ok(inputs)
+    }
+
+    fn input(&self, function: &Function, index: usize, param: &Param) -> Result<Input, String> {
         let named = if param.name.is_empty() { format!("arg{}", index + 1) } else { param.name.clone() };
         let variable = self.parameter_name(index, param);
         let list = self.types.argument_list(param.ty);
@@ -177,7 +196,7 @@ impl Writer<'_> {
         }
         let ty = self.used_as(function, param);
         let targets = self.parameter_targets(function, param);
-        Ok(Input { variable, path: named, ty, list, count: None, targets })
+        Ok(Input { variable, path: named, ty, list, count: None, targets, by_address: false })
     }
 
     /// A function that is called unasked is there: callers know that. Those who call what nothing in the program calls
@@ -414,11 +433,7 @@ impl Writer<'_> {
     }
 
     fn call(&self, function: &Function, inputs: &[Input], more: Option<&str>) -> String {
-        let one = |input: &Input| match input.list {
-            Some(List::Pointer) => format!("&{}", input.variable),
-            _ => input.variable.clone(),
-        };
-        let given: Vec<String> = inputs.iter().map(one).chain(more.map(str::to_owned)).collect();
+        let given: Vec<String> = inputs.iter().map(Input::given).chain(more.map(str::to_owned)).collect();
         let result = if matches!(self.types.kind(function.result), TypeKind::Void) { "" } else { "(void)" };
         format!("{result}{}({});", function.name, given.join(", "))
     }

@@ -115,6 +115,11 @@ fn role_of(name: &str) -> Role {
     }
 }
 
+/// A pointer that says where something ends.
+pub(crate) fn is_end(name: &str) -> bool {
+    role_of(name) == Role::End
+}
+
 /// The pointer whose elements a number counts or names one of.
 pub(crate) fn counted<'n>(number: &str, pointers: &[&'n str]) -> Option<&'n str> {
     let words = words(number);

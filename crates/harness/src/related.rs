@@ -3,7 +3,7 @@
 
 use crate::drivers::Input;
 use crate::prelude::Piece;
-use crate::ranges::{CAPACITY, Range, counted, ends_memory, ranges};
+use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, ranges};
 use crate::text::Block;
 use crate::types::{Pointee, Rule};
 use crate::values::Slot;
@@ -35,6 +35,33 @@ impl Writer<'_> {
             .filter_map(|(at, input)| Some((at, input.path.as_str(), self.plain_target(input.ty)?)))
             .collect();
         ranges(&pointers)
+    }
+
+    /// `(char **cursor, char *end)`: where nothing else can be meant, the cursor runs over what ends there, and is a
+    /// variable of the driver's.
+    pub(crate) fn hand_over_cursor(&self, inputs: &mut [Input]) {
+        if !self.options.preconditions.sizes || inputs.iter().any(|input| input.list.is_some()) {
+            return;
+        }
+        let behind = |input: &Input| match self.types.rule(input.ty) {
+            Rule::Pointer(to) if !self.types.is_const(to) && !is_end(&input.path) => {
+                self.plain_target(to).map(|kind| (to, kind))
+            }
+            _ => None,
+        };
+        let cursors: Vec<(usize, TypeId, &TypeKind)> = inputs
+            .iter()
+            .enumerate()
+            .filter_map(|(at, input)| behind(input).map(|(to, kind)| (at, to, kind)))
+            .collect();
+        let [(at, to, kind)] = cursors[..] else { return };
+        let mut alike = inputs.iter().filter(|input| self.plain_target(input.ty) == Some(kind)).peekable();
+        if alike.peek().is_some() && alike.all(|input| is_end(&input.path)) {
+            let input = &mut inputs[at];
+            input.ty = to;
+            input.path.push_str("[0]");
+            input.by_address = true;
+        }
     }
 
     /// The type of the characters or numbers that a pointer points to.

@@ -96,10 +96,7 @@ impl Writer<'_> {
         if let Some(reason) = &function.undrivable {
             return Err(reason.clone());
         }
-        let mut inputs = Vec::new();
-        for (index, param) in function.params.iter().enumerate() {
-            inputs.push(self.input(function, index, param)?);
-        }
+        let inputs = self.inputs(function)?;
         if inputs.iter().any(|input| input.list.is_some()) {
             return Err("it takes a va_list".into());
         }
@@ -215,7 +212,7 @@ impl Writer<'_> {
                 self.look_at_written(&mut walk, function);
                 walk.block.line(CALLS);
             }
-            let given: Vec<&str> = inputs.iter().map(|input| input.variable.as_str()).collect();
+            let given: Vec<String> = inputs.iter().map(|input| input.given()).collect();
             let assign = result.as_ref().map_or(String::new(), |_| "case_result = ".to_owned());
             walk.block.line(format!("{assign}{}({});", function.name, given.join(", ")));
         }

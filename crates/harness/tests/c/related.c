@@ -53,3 +53,17 @@ int sum(const unsigned char *bytes, size_t length)
         sum += bytes[i];
     return sum;
 }
+
+int skip(const char **text, const char *end)
+{
+    while (*text < end && **text == ' ')
+        ++*text;
+    return *text < end;
+}
+
+/* Where it ends is what it says. */
+int number(const char *text, const char **end)
+{
+    *end = text;
+    return 0;
+}

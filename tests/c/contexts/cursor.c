@@ -1,0 +1,24 @@
+/* A cursor that is handed over by its address, beside the end of what it runs over. */
+/* EXPECT-FILE only contexts */
+/* EXPECT-FILE covered all */
+
+/* Trap: it looks for the end first. */
+int spaces(const unsigned char **at, const unsigned char *end)
+{
+    int count = 0;
+    while (*at < end && **at == ' ') {
+        ++*at;
+        ++count;
+    }
+    return count;
+}
+
+/* Bug: two characters after one look. */
+int escaped(const unsigned char **text, const unsigned char *end)
+{
+    if (*text >= end)
+        return -1;
+    if (*(*text)++ != '\\')
+        return 0;
+    return *(*text)++; /* EXPECT alarm out-of-bounds unit reported */
+}
