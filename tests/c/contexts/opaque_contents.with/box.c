@@ -2,5 +2,5 @@ struct box { int count; int *numbers; };
 
 int *box_numbers(struct box *box)
 {
-    return box->numbers;
+    return box ? box->numbers : 0;
 }
