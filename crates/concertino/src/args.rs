@@ -178,6 +178,8 @@ pub enum Assumption {
     Sizes,
     /// A parameter is one of the constants that all calls pass
     Constants,
+    /// A parameter or a global is within the range of values that the program puts there
+    Ranges,
     /// An index that the function does not check is within its array
     Indexes,
     /// A pointer to a function is null only where the program puts null there or asks for it

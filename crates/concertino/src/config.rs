@@ -108,13 +108,14 @@ pub struct Assume {
     pub enums: bool,
     pub sizes: bool,
     pub constants: bool,
+    pub ranges: bool,
     pub indexes: bool,
     pub functions: bool,
 }
 
 impl Default for Assume {
     fn default() -> Self {
-        Assume { enums: true, sizes: true, constants: true, indexes: true, functions: true }
+        Assume { enums: true, sizes: true, constants: true, ranges: true, indexes: true, functions: true }
     }
 }
 

@@ -137,6 +137,7 @@ impl Options {
                 args::Assumption::Enums => options.assume.enums = false,
                 args::Assumption::Sizes => options.assume.sizes = false,
                 args::Assumption::Constants => options.assume.constants = false,
+                args::Assumption::Ranges => options.assume.ranges = false,
                 args::Assumption::Indexes => options.assume.indexes = false,
                 args::Assumption::Functions => options.assume.functions = false,
             }

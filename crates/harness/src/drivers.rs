@@ -88,7 +88,8 @@ impl Writer<'_> {
         let has_long = long.contains(&true);
         self.set_globals(&mut block, &state, limit);
         self.set_parameters(&mut block, &inputs, &state, limit)?;
-        let preconditions = self.preconditions(function, &inputs);
+        let mut preconditions = self.preconditions(function, &inputs);
+        preconditions.extend(self.global_ranges(&state));
         for assumed in &preconditions {
             let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };
             block.line(format!("{call}({}); /* {} */", assumed.condition, assumed.kind.name()));

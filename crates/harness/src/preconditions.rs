@@ -5,10 +5,11 @@
 //! the assumption is about the memory that the driver makes.
 
 use crate::drivers::Input;
+use crate::inputs::State;
 use crate::ranges::{common_part, ends_memory, is_bare_length};
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
-use model::{Function, IndexUse, TypeKind};
+use model::{Function, Global, IndexUse, TypeId, TypeKind};
 
 /// Which are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct Preconditions {
     pub sizes: bool,
     /// A parameter is one of the constants that calls pass.
     pub constants: bool,
+    /// A parameter or a global is within the values that the program puts there.
+    pub ranges: bool,
     /// An index that the function neither changes nor checks is within its array.
     pub indexes: bool,
     /// A pointer to a function is null only where the program puts null there or asks for it.
@@ -25,7 +28,7 @@ pub struct Preconditions {
 
 impl Default for Preconditions {
     fn default() -> Preconditions {
-        Preconditions { sizes: true, constants: true, indexes: true, functions: true }
+        Preconditions { sizes: true, constants: true, ranges: true, indexes: true, functions: true }
     }
 }
 
@@ -43,6 +46,7 @@ pub struct Precondition {
 pub enum PreconditionKind {
     Size,
     Constant,
+    Range,
     Index,
 }
 
@@ -51,6 +55,7 @@ impl PreconditionKind {
         match self {
             PreconditionKind::Size => "size of a pointer",
             PreconditionKind::Constant => "constant parameter",
+            PreconditionKind::Range => "value range",
             PreconditionKind::Index => "array index",
         }
     }
@@ -68,9 +73,11 @@ impl Writer<'_> {
             found.extend(condition.map(|condition| Precondition { kind, condition, end: None }));
         };
         for input in inputs.iter().filter(|input| self.is_integer(input)) {
-            if on.constants {
-                add(PreconditionKind::Constant, self.constants(function, input));
+            let constants = self.constants(function, input).filter(|_| on.constants);
+            if on.ranges && constants.is_none() {
+                add(PreconditionKind::Range, self.parameter_range(function, input));
             }
+            add(PreconditionKind::Constant, constants);
             if on.indexes {
                 let uses = function.facts.indexes.iter().filter(|used| used.variable == input.path);
                 for used in uses {
@@ -128,6 +135,41 @@ impl Writer<'_> {
         }
         let one = |value: &i64| format!("({} == {value}ll)", input.variable);
         Some(values.iter().map(one).collect::<Vec<_>>().join(" | "))
+    }
+
+    fn parameter_range(&self, function: &Function, input: &Input) -> Option<String> {
+        let param = function.params.iter().find(|param| param.name == input.path)?;
+        self.range(input.ty, &input.variable, param.range?)
+    }
+
+    /// What the program puts into the globals that the driver sets.
+    pub(crate) fn global_ranges(&self, state: &State) -> Vec<Precondition> {
+        let globals = state.globals.iter().map(|id| self.unit.global(*id));
+        let condition = |global: &Global| self.range(global.ty, &global.name, global.range?);
+        globals
+            .filter(|_| self.options.preconditions.ranges)
+            .filter_map(condition)
+            .map(|condition| Precondition { kind: PreconditionKind::Range, condition, end: None })
+            .collect()
+    }
+
+    /// Both ends, but for those that the type says anyhow.
+    fn range(&self, ty: TypeId, variable: &str, (low, high): (i64, i64)) -> Option<String> {
+        let (bits, signed) = match *self.types.kind(ty) {
+            TypeKind::Int { bits, signed, .. } if bits <= 64 => (bits, signed),
+            _ => return None,
+        };
+        let least = if signed { i64::MIN >> (64 - bits) } else { 0 };
+        let most = i64::MAX >> (64 - bits) as u32;
+        let below = if signed || bits == 64 { most } else { most * 2 + 1 };
+        let mut ends = Vec::new();
+        if low > least {
+            ends.push(format!("({variable} >= {low}ll)"));
+        }
+        if high < below {
+            ends.push(format!("({variable} <= {high}ll)"));
+        }
+        (!ends.is_empty()).then(|| ends.join(" & "))
     }
 
     /// The index is `x + a` and the function neither writes nor compares x.

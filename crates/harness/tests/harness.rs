@@ -133,7 +133,13 @@ fn options() {
         null_pointers: false,
         alias_pointers: false,
         enum_values: false,
-        preconditions: Preconditions { sizes: false, constants: false, indexes: false, functions: false },
+        preconditions: Preconditions {
+            sizes: false,
+            constants: false,
+            ranges: false,
+            indexes: false,
+            functions: false,
+        },
         globals: Globals::Initial,
         stateful_calls: 1,
         ..Options::default()

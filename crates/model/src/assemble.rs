@@ -10,6 +10,7 @@ use crate::images::Symbols;
 use crate::parse::{ParsedFunction, ParsedUnit};
 use crate::paths::Root;
 use crate::program::*;
+use crate::ranges::{Names, Ranges};
 use crate::tag::Tags;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,7 +21,12 @@ fn key(function: &Function) -> Key {
     (function.location.file.clone(), function.location.line, function.name.clone())
 }
 
-pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symbols: &Symbols) -> Program {
+/// The program, and where its variables get their values.
+pub(crate) fn program(
+    root: Root,
+    units: Vec<(CompileCommand, ParsedUnit)>,
+    symbols: &Symbols,
+) -> (Program, Ranges) {
     let mut units = units;
     share_field_targets(&mut units);
     share_global_targets(&mut units);
@@ -31,11 +37,21 @@ pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symb
 
     let mut program = Program { root: root.path.clone(), ..Program::default() };
     let mut taken = Vec::new();
+    let mut ranges = Ranges::default();
     let mut tags = Tags::default();
     let mut calls: Vec<(UnitFileId, Vec<String>)> = Vec::new();
     let mut arguments: Vec<(UnitFileId, Arguments)> = Vec::new();
     for (index, (command, unit)) in units.into_iter().enumerate() {
         let file = UnitFileId(index as u32);
+        let names = Names {
+            file,
+            function: &|name| numbering.resolve(symbols, file, name),
+            symbol: &|id| {
+                let global = &unit.globals[id.index()];
+                (!global.is_static).then(|| global.name.clone())
+            },
+        };
+        unit.flows.into_iter().for_each(|flows| ranges.add(&names, flows));
         taken.extend(unit.address_taken.into_iter().map(|name| (file, name)));
         for parsed in unit.functions {
             let id = FunctionId(program.functions.len() as u32);
@@ -88,7 +104,7 @@ pub(crate) fn program(root: Root, units: Vec<(CompileCommand, ParsedUnit)>, symb
             program.functions[id.index()].address_taken = true;
         }
     }
-    program
+    (program, ranges)
 }
 
 /// The constants that calls pass for a parameter; None when one passes something else.

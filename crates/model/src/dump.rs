@@ -74,7 +74,7 @@ impl Program {
         }
         let param = |p: &Param| {
             let length = p.declared_length.map(|n| format!(" of {n}")).unwrap_or_default();
-            format!("{}: {}{length}", p.name, file.type_text(p.ty))
+            format!("{}: {}{length}{}", p.name, file.type_text(p.ty), range_text(p.range))
         };
         let mut params: Vec<String> = function.params.iter().map(param).collect();
         if function.variadic {
@@ -192,6 +192,7 @@ impl TranslationUnit {
             if let GlobalScope::Function(function) = &global.scope {
                 write!(f, " in {function}")?;
             }
+            f.write_str(&range_text(global.range))?;
             fmt_targets(&global.targets, f)?;
             writeln!(f)?;
         }
@@ -213,6 +214,10 @@ impl TranslationUnit {
         }
         Ok(())
     }
+}
+
+fn range_text(range: Option<(i64, i64)>) -> String {
+    range.map(|(low, high)| format!(" from {low} to {high}")).unwrap_or_default()
 }
 
 fn fmt_targets(targets: &[String], f: &mut Formatter<'_>) -> fmt::Result {

@@ -22,6 +22,8 @@ mod body;
 mod declaration;
 mod derived;
 mod facts;
+mod flows;
+mod interval;
 mod parse;
 mod spelling;
 mod targets;
@@ -33,6 +35,7 @@ pub mod library;
 mod load;
 mod origin;
 mod parallel;
+mod ranges;
 mod tag;
 mod users;
 

@@ -62,8 +62,10 @@ impl Program {
         }
         let library = Library::read(&options.libraries, &mut problems);
         let symbols = images::symbols(&units);
-        let mut program = assemble::program(root, units, &symbols);
+        let complete = problems.is_empty();
+        let (mut program, ranges) = assemble::program(root, units, &symbols);
         program.images = images::group(&program, &symbols, &library);
+        ranges.settle(&mut program, complete);
         program.problems = problems;
         Ok(program)
     }

@@ -7,6 +7,7 @@ use crate::clang::{Cursor, Libclang, ParseFailure, Place, Type, Unit};
 use crate::database::CompileCommand;
 use crate::declaration::{attribute_text, is_noreturn, is_old_style, is_prototype};
 use crate::facts::{Arguments, ParsedFacts};
+use crate::flows::Flows;
 use crate::paths::Root;
 use crate::program::*;
 use crate::types::TypeTable;
@@ -30,6 +31,8 @@ pub(crate) struct ParsedUnit {
     pub(crate) address_taken: BTreeSet<String>,
     /// Records, the types that pointers to them are converted to, and the distance in bytes.
     pub(crate) conversions: Vec<(RecordId, TypeId, u64)>,
+    /// Where integer variables get their values, of everything in the unit.
+    pub(crate) flows: Vec<Flows>,
 }
 
 pub(crate) struct ParsedFunction {
@@ -95,6 +98,7 @@ pub(crate) struct UnitBuilder<'a, 'tu> {
     weak_imports: BTreeSet<String>,
     address_taken: BTreeSet<String>,
     pub(crate) conversions: Vec<(RecordId, TypeId, u64)>,
+    flows: Vec<Flows>,
 }
 
 impl<'a, 'tu> UnitBuilder<'a, 'tu> {
@@ -114,6 +118,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             weak_imports: BTreeSet::new(),
             address_taken: BTreeSet::new(),
             conversions: Vec::new(),
+            flows: Vec::new(),
         }
     }
 
@@ -150,6 +155,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             weak_imports: self.weak_imports,
             address_taken: self.address_taken,
             conversions: self.conversions,
+            flows: self.flows,
         }
     }
 
@@ -197,6 +203,8 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         if let Some(initializer) = declaration.initializer() {
             self.initialize(Some(id), declaration.ty(), initializer);
         }
+        let flows = Flows::of_global(self, id, declaration);
+        self.flows.push(flows);
     }
 
     /// The global that a variable declaration means; None for automatic variables.
@@ -249,6 +257,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             in_bodies: false,
             location: self.location(cursor),
             targets: Vec::new(),
+            range: None,
         });
         id
     }
@@ -305,6 +314,8 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let result = self.types.intern(ty.result());
         let body = Body::read(self, definition, &name);
         let facts = ParsedFacts::read(self, definition);
+        let flows = Flows::of_function(self, definition);
+        self.flows.push(flows);
         let function = Function {
             id: FunctionId(0),
             file: UnitFileId(0),
@@ -334,7 +345,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
     fn param(&mut self, name: String, ty: Type<'tu>) -> Param {
         let is_va_list = ty.spelling().contains("va_list");
         let declared_length = ty.canonical().array_length().filter(|_| ty.is_array() && !is_va_list);
-        Param { name, ty: self.types.intern_param(ty), declared_length, constants: None }
+        Param { name, ty: self.types.intern_param(ty), declared_length, constants: None, range: None }
     }
 
     /// Whether a definition with external linkage emits a symbol: inline ones may not.

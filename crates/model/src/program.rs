@@ -178,6 +178,9 @@ pub struct Param {
     /// The integer constants that calls pass, when all calls in the program pass one.
     #[serde(default)]
     pub constants: Option<Vec<i64>>,
+    /// The least and the greatest value that the program passes, where that is less than the type allows.
+    #[serde(default)]
+    pub range: Option<(i64, i64)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -226,6 +229,9 @@ pub struct Global {
     /// Functions that initialisers or assignments put into it (function pointers), by name; of the program,
     /// maybe static in another unit, or of a library. [`NULL`] is among them if it is put there or tested for.
     pub targets: Vec<String>,
+    /// The least and the greatest value that the program puts into it, where that is less than the type allows.
+    #[serde(default)]
+    pub range: Option<(i64, i64)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

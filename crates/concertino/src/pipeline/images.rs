@@ -4,6 +4,7 @@ use crate::config::Stubs;
 use crate::event::Event;
 use crate::options::{Options, Project};
 use build::{BuiltRuntime, BuiltUnit, Tools, UnitBuilder};
+use context::Technique;
 use harness::Harness;
 use model::sites::SiteTable;
 use model::{Image, ImageId, Program, UnitFileId};
@@ -145,6 +146,8 @@ pub(super) fn harness_options(
         preconditions: harness::Preconditions {
             sizes: options.assume.sizes,
             constants: options.assume.constants,
+            // The tests of a task cover what the program guards against, too.
+            ranges: options.assume.ranges && options.unit != Technique::Task,
             indexes: options.assume.indexes,
             functions: options.assume.functions,
         },

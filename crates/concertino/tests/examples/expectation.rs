@@ -21,6 +21,8 @@ pub(crate) struct Expectations {
     pub(crate) checks: Vec<Class>,
     pub(crate) rejected: Option<String>,
     pub(crate) flags: Vec<String>,
+    /// Drivers may assume the ranges of values that the program has.
+    pub(crate) ranges: bool,
     pub(crate) canary: bool,
 }
 
@@ -112,6 +114,7 @@ impl Expectations {
             ("alarms", "any") => self.any_alarms = true,
             ("only", "contexts") => self.only_contexts = true,
             ("canary", "") => self.canary = true,
+            ("assuming", "ranges") => self.ranges = true,
             ("predicted", "") => self.predicted = true,
             ("rejected", text) if !text.is_empty() => self.rejected = Some(text.to_owned()),
             ("flags", flags) => self.flags.extend(flags.split_whitespace().map(str::to_owned)),

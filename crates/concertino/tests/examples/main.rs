@@ -29,8 +29,17 @@ const SECONDS_PER_FUNCTION: &str = "4";
 /// Callers are explored to the end, which some of them need.
 const SECONDS_IN_CONTEXTS: &str = "12";
 /// A function as it is, whatever its callers do.
-const ALONE: [&str; 7] =
-    ["--no-contexts", "--no-assume", "sizes", "--no-assume", "constants", "--no-assume", "indexes"];
+const ALONE: [&str; 9] = [
+    "--no-contexts",
+    "--no-assume",
+    "sizes",
+    "--no-assume",
+    "constants",
+    "--no-assume",
+    "ranges",
+    "--no-assume",
+    "indexes",
+];
 
 fn main() -> ExitCode {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
@@ -171,6 +180,8 @@ fn run(
     match callees {
         Callees::Real => command.args(ALONE).args(["--unit", "all"]),
         Callees::Stubs => command.args(ALONE).args(["--unit", "sut"]),
+        // What a range rules out is no alarm at all, so nothing would be left for the contexts to say.
+        Callees::Contexts if !expected.ranges => command.args(["--no-assume", "ranges"]),
         Callees::Contexts => &mut command,
     };
     if let Ok(more) = std::env::var("CONCERTINO_EXAMPLES_FLAGS") {

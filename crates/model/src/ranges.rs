@@ -1,0 +1,287 @@
+//! Value ranges of parameters and globals: intervals that hold whatever the program puts into its integer variables,
+//! by what [`crate::flows`] found in all units together.
+//!
+//! A function that somebody else may call, or that is called through a pointer, can be given anything; so can a
+//! global hold anything that others may write. Intervals grow until nothing changes; one that keeps growing becomes
+//! that of its type, and is narrowed afterwards as far as what flows in allows.
+
+use crate::flows::{Flows, Relation, Value, Variable};
+use crate::interval::{Interval, Operation};
+use crate::program::{Function, FunctionId, GlobalId, Program, UnitFileId};
+use std::collections::{HashMap, VecDeque};
+
+/// Times that a variable may grow before it grows to its type.
+const PATIENCE: u32 = 8;
+/// Rounds of narrowing; a loop in a loop needs one for each.
+const NARROWINGS: usize = 3;
+
+/// A variable of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Argument(FunctionId, usize),
+    Local(UnitFileId, usize),
+    Static(UnitFileId, GlobalId),
+    External(String),
+}
+
+/// A [`Value`] over the variables of the program, by their numbers.
+enum Inflow {
+    Within(Interval),
+    Of(usize),
+    Applied(Operation, Box<(Inflow, Inflow)>),
+    Converted(Box<Inflow>, Interval),
+    Either(Box<(Inflow, Inflow)>),
+    Guarded(Box<(Inflow, Inflow)>, Relation),
+}
+
+/// The flows of all units.
+#[derive(Default)]
+pub(crate) struct Ranges {
+    numbers: HashMap<Place, usize>,
+    /// By variable: what its type holds, and whether it can be anything.
+    held: Vec<Interval>,
+    open: Vec<bool>,
+    flows: Vec<(usize, Inflow)>,
+    /// The fewest arguments that a call of the function has.
+    called: HashMap<FunctionId, usize>,
+}
+
+/// How the names of one unit are understood.
+pub(crate) struct Names<'a> {
+    pub(crate) file: UnitFileId,
+    pub(crate) function: &'a dyn Fn(&str) -> Option<FunctionId>,
+    /// The symbol of a global that other units see too.
+    pub(crate) symbol: &'a dyn Fn(GlobalId) -> Option<String>,
+}
+
+impl Names<'_> {
+    fn place(&self, variable: &Variable) -> Option<Place> {
+        Some(match variable {
+            Variable::Argument(name, index) => Place::Argument((self.function)(name)?, *index),
+            Variable::Local(identity) => Place::Local(self.file, *identity),
+            Variable::Global(id) => match (self.symbol)(*id) {
+                Some(name) => Place::External(name),
+                None => Place::Static(self.file, *id),
+            },
+        })
+    }
+}
+
+impl Ranges {
+    /// Takes in what a unit says.
+    pub(crate) fn add(&mut self, names: &Names<'_>, flows: Flows) {
+        for (variable, held) in flows.types {
+            if let Some(place) = names.place(&variable) {
+                let number = self.number(place);
+                self.held[number] = held;
+            }
+        }
+        for variable in flows.open {
+            if let Some(place) = names.place(&variable) {
+                let number = self.number(place);
+                self.open[number] = true;
+            }
+        }
+        for (name, count) in flows.calls {
+            if let Some(function) = (names.function)(&name) {
+                let fewest = self.called.entry(function).or_insert(count);
+                *fewest = count.min(*fewest);
+            }
+        }
+        for (variable, value) in flows.flows {
+            if let Some(place) = names.place(&variable) {
+                let number = self.number(place);
+                let inflow = self.inflow(names, value);
+                self.flows.push((number, inflow));
+            }
+        }
+    }
+
+    fn number(&mut self, place: Place) -> usize {
+        let next = self.numbers.len();
+        let number = *self.numbers.entry(place).or_insert(next);
+        if number == next {
+            self.held.push(Interval::ANY);
+            self.open.push(false);
+        }
+        number
+    }
+
+    fn inflow(&mut self, names: &Names<'_>, value: Value) -> Inflow {
+        let mut both = |values: Box<(Value, Value)>| {
+            let (left, right) = *values;
+            Box::new((self.inflow(names, left), self.inflow(names, right)))
+        };
+        match value {
+            Value::Within(interval) => Inflow::Within(interval),
+            Value::Applied(operation, operands) => Inflow::Applied(operation, both(operands)),
+            Value::Either(values) => Inflow::Either(both(values)),
+            Value::Guarded(values, relation) => Inflow::Guarded(both(values), relation),
+            Value::Converted(value, to) => Inflow::Converted(Box::new(self.inflow(names, *value)), to),
+            Value::Of(variable) => match names.place(&variable) {
+                Some(place) => Inflow::Of(self.number(place)),
+                None => Inflow::Within(Interval::ANY),
+            },
+        }
+    }
+
+    /// Tells parameters and globals of the program what they can hold, where that is less than their type.
+    /// `complete`: every unit of the program was read.
+    pub(crate) fn settle(mut self, program: &mut Program, complete: bool) {
+        self.open_to_others(program, complete);
+        let ranges = self.solve();
+        let found = |place: &Place| {
+            let number = *self.numbers.get(place)?;
+            let range = ranges[number].filter(|range| *range != self.held[number])?;
+            Some((i64::try_from(range.low).ok()?, i64::try_from(range.high).ok()?))
+        };
+        for function in &mut program.functions {
+            for (index, param) in function.params.iter_mut().enumerate() {
+                param.range = found(&Place::Argument(function.id, index));
+            }
+        }
+        for file in &mut program.files {
+            for (index, global) in file.globals.iter_mut().enumerate() {
+                global.range = found(&match global.is_static {
+                    true => Place::Static(file.id, GlobalId(index as u32)),
+                    false => Place::External(global.name.clone()),
+                });
+            }
+        }
+    }
+
+    /// What others may call or write can be anything.
+    fn open_to_others(&mut self, program: &Program, complete: bool) {
+        let own = |function: &Function| {
+            let images = program.images.iter().filter(|image| image.files.contains(&function.file));
+            let shared = images.clone().any(|image| program.users(function, image).is_some());
+            let unknown = images.count() == 0 || shared || !complete;
+            function.name != "main" && !function.address_taken && (function.is_static || !unknown)
+        };
+        for function in &program.functions {
+            let known = match self.called.get(&function.id) {
+                Some(fewest) if own(function) => *fewest,
+                _ => 0,
+            };
+            for index in known..function.params.len() {
+                let number = self.number(Place::Argument(function.id, index));
+                self.open[number] = true;
+            }
+        }
+        let has_main = !program.images.is_empty() && program.images.iter().all(|image| image.main.is_some());
+        let defined = |name: &str| {
+            let globals = program.files.iter().flat_map(|file| &file.globals);
+            let mut definitions = globals.filter(|global| !global.is_static && global.name == name);
+            definitions.any(|global| global.defined)
+        };
+        for (place, number) in &self.numbers {
+            if let Place::External(name) = place
+                && !(complete && has_main && defined(name))
+            {
+                self.open[*number] = true;
+            }
+        }
+    }
+
+    /// By variable; none where nothing ever flows.
+    fn solve(&self) -> Vec<Option<Interval>> {
+        let mut ranges: Vec<Option<Interval>> =
+            self.open.iter().zip(&self.held).map(|(open, held)| open.then_some(*held)).collect();
+        // Which flows a variable is part of, and which lead to it.
+        let mut users: Vec<Vec<usize>> = ranges.iter().map(|_| Vec::new()).collect();
+        let mut sources: Vec<Vec<usize>> = ranges.iter().map(|_| Vec::new()).collect();
+        for (index, (to, inflow)) in self.flows.iter().enumerate() {
+            inflow.each_variable(&mut |variable| users[variable].push(index));
+            sources[*to].push(index);
+        }
+        let mut growths = vec![0u32; ranges.len()];
+        let mut waiting: VecDeque<usize> = (0..self.flows.len()).collect();
+        let mut is_waiting = vec![true; self.flows.len()];
+        while let Some(index) = waiting.pop_front() {
+            is_waiting[index] = false;
+            let (to, inflow) = &self.flows[index];
+            let Some(new) = inflow.range(&ranges) else { continue };
+            let new = within(new, self.held[*to]);
+            let joined = ranges[*to].map_or(new, |known| known.join(new));
+            if self.open[*to] || ranges[*to] == Some(joined) {
+                continue;
+            }
+            growths[*to] += 1;
+            ranges[*to] = Some(match ranges[*to] {
+                Some(known) if growths[*to] > PATIENCE => widened(known, joined, self.held[*to]),
+                _ => joined,
+            });
+            for user in &users[*to] {
+                if !std::mem::replace(&mut is_waiting[*user], true) {
+                    waiting.push_back(*user);
+                }
+            }
+        }
+        for _ in 0..NARROWINGS {
+            for (variable, sources) in
+                sources.iter().enumerate().filter(|(variable, _)| !self.open[*variable])
+            {
+                let inflows = sources.iter().filter_map(|index| self.flows[*index].1.range(&ranges));
+                let again = inflows.map(|range| within(range, self.held[variable])).reduce(Interval::join);
+                if let (Some(known), Some(again)) = (ranges[variable], again) {
+                    ranges[variable] = known.meet(again).or(Some(known));
+                }
+            }
+        }
+        ranges
+    }
+}
+
+/// What grew goes on to the end of the type.
+fn widened(known: Interval, grown: Interval, held: Interval) -> Interval {
+    Interval::new(
+        if grown.low < known.low { held.low } else { known.low },
+        if grown.high > known.high { held.high } else { known.high },
+    )
+}
+
+/// The value if it fits, else anything that does.
+fn within(value: Interval, held: Interval) -> Interval {
+    if held.contains(value) { value } else { held }
+}
+
+impl Inflow {
+    fn each_variable(&self, call: &mut dyn FnMut(usize)) {
+        match self {
+            Inflow::Within(_) => {}
+            Inflow::Of(variable) => call(*variable),
+            Inflow::Converted(value, _) => value.each_variable(call),
+            Inflow::Applied(_, values) | Inflow::Either(values) | Inflow::Guarded(values, _) => {
+                values.0.each_variable(call);
+                values.1.each_variable(call);
+            }
+        }
+    }
+
+    /// None: no value gets here.
+    fn range(&self, ranges: &[Option<Interval>]) -> Option<Interval> {
+        match self {
+            Inflow::Within(interval) => Some(*interval),
+            Inflow::Of(variable) => ranges[*variable],
+            Inflow::Converted(value, to) => value.range(ranges).map(|value| within(value, *to)),
+            Inflow::Applied(operation, operands) => {
+                let (left, right) = (operands.0.range(ranges)?, operands.1.range(ranges)?);
+                Some(left.apply(*operation, right).unwrap_or(Interval::ANY))
+            }
+            Inflow::Either(values) => match (values.0.range(ranges), values.1.range(ranges)) {
+                (Some(one), Some(other)) => Some(one.join(other)),
+                (one, other) => one.or(other),
+            },
+            Inflow::Guarded(values, relation) => {
+                let (value, bound) = (values.0.range(ranges)?, values.1.range(ranges)?);
+                let allowed = match relation {
+                    Relation::Below => Interval::new(Interval::ANY.low, bound.high - 1),
+                    Relation::AtMost => Interval::new(Interval::ANY.low, bound.high),
+                    Relation::AtLeast => Interval::new(bound.low, Interval::ANY.high),
+                    Relation::Above => Interval::new(bound.low + 1, Interval::ANY.high),
+                };
+                value.meet(allowed)
+            }
+        }
+    }
+}
