@@ -159,14 +159,13 @@ impl Writer<'_> {
             TypeKind::Int { bits, signed, .. } if bits <= 64 => (bits, signed),
             _ => return None,
         };
-        let least = if signed { i64::MIN >> (64 - bits) } else { 0 };
-        let most = i64::MAX >> (64 - bits) as u32;
-        let below = if signed || bits == 64 { most } else { most * 2 + 1 };
+        let half = 1i128 << (bits - 1);
+        let (least, most) = if signed { (-half, half - 1) } else { (0, 2 * half - 1) };
         let mut ends = Vec::new();
-        if low > least {
+        if i128::from(low) > least {
             ends.push(format!("({variable} >= {low}ll)"));
         }
-        if high < below {
+        if i128::from(high) < most {
             ends.push(format!("({variable} <= {high}ll)"));
         }
         (!ends.is_empty()).then(|| ends.join(" & "))

@@ -103,10 +103,12 @@ mod tests {
     use super::Operation::*;
     use super::*;
 
+    type Compute = fn(i128, i128) -> Option<i128>;
+
     /// Every pair of small values is within what the intervals say.
     #[test]
     fn results_are_within() {
-        let c: [(Operation, fn(i128, i128) -> Option<i128>); 10] = [
+        let c: [(Operation, Compute); 10] = [
             (Add, |a, b| Some(a + b)),
             (Subtract, |a, b| Some(a - b)),
             (Multiply, |a, b| Some(a * b)),
