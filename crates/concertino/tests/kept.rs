@@ -126,6 +126,7 @@ fn exported_tests_pass_everywhere() {
         "receive_2->mode = SLOW;",
         "int callback_t",
         "+ 10 * sizeof f->data[0]",
+        "item->next->before = (void *)item;",
         "CHECK_INTEGER(5, case_result)",
     ] {
         assert!(cases.contains(part), "no {part} in\n{cases}");

@@ -16,6 +16,7 @@ mod macros;
 mod made;
 mod names;
 mod options;
+mod owners;
 mod pointers;
 mod preconditions;
 mod prelude;

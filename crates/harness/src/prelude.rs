@@ -7,6 +7,7 @@ pub(crate) enum Piece {
     Rest,
     Always,
     Largest,
+    Owner,
     Array,
     Text,
     Zeroed,
@@ -24,6 +25,7 @@ impl Piece {
             Piece::Rest => REST,
             Piece::Always => ALWAYS,
             Piece::Largest => LARGEST,
+            Piece::Owner => OWNER,
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
             Piece::Zeroed => ZEROED,
@@ -68,6 +70,14 @@ static unsigned long ctn_largest(unsigned long a, unsigned long b, unsigned long
     unsigned long most = a > b ? a : b;
     return most > c ? most : c;
 }
+"#;
+
+const OWNER: &str = r#"/* The object of which a member is being made, and which member: what is made may lead back to it. */
+typedef struct ctn_link {
+    void *object;
+    int member;
+} ctn_link;
+static ctn_link ctn_owner;
 "#;
 
 const ARRAY: &str = r#"/* `count` numbers of `size` bytes, or null. */

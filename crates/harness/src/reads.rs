@@ -63,6 +63,10 @@ impl<'a> Reads<'a> {
         let way = self.members.get(&(record, member))?;
         Some(way.map_or(0, |records| self.round / (records + 1)))
     }
+
+    pub(crate) fn is_read(&self, record: RecordId, member: &str) -> bool {
+        self.members.contains_key(&(record, member))
+    }
 }
 
 impl<'a> Writer<'a> {
@@ -192,17 +196,19 @@ impl<'a> Writer<'a> {
         else {
             return depth;
         };
+        format!("ctn_follow({depth}, {})", self.member_constant(record, name))
+    }
+
+    /// The constant of the harness that tells a member from others.
+    pub(crate) fn member_constant(&mut self, record: RecordId, name: &str) -> String {
         let key = (record, name.to_owned());
-        let constant = match self.members.get(&key) {
-            Some(known) => known.clone(),
-            None => {
-                let written = self.types.record(record).unwrap_or_default();
-                let constant = self.names.fresh(&format!("ctn_m_{}_{name}", names::from_written(&written)));
-                self.members.insert(key, constant.clone());
-                constant
-            }
-        };
-        format!("ctn_follow({depth}, {constant})")
+        if let Some(known) = self.members.get(&key) {
+            return known.clone();
+        }
+        let written = self.types.record(record).unwrap_or_default();
+        let constant = self.names.fresh(&format!("ctn_m_{}_{name}", names::from_written(&written)));
+        self.members.insert(key, constant.clone());
+        constant
     }
 
     /// Writes what runs for code that is not known here: stubs, and objects for other files.

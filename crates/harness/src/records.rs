@@ -41,12 +41,14 @@ impl Writer<'_> {
         Some(self.shared(Shared::Setter(record), &wanted, prototype, |writer, _| {
             let mut block = Block::new();
             let data = writer.unit.record(record);
-            if data.is_union {
-                writer.set_union(&mut block, record, data);
-            } else {
-                writer.set_members(&mut block, record);
-                writer.assume_tags(&mut block, record);
-            }
+            writer.with_owner(&mut block, record, |writer, block| {
+                if data.is_union {
+                    writer.set_union(block, record, data);
+                } else {
+                    writer.set_members(block, record);
+                    writer.assume_tags(block, record);
+                }
+            });
             block.into_text()
         }))
     }
@@ -116,11 +118,14 @@ impl Writer<'_> {
             None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {
                 block.comment(format!("{}: set where memory for it is allocated", slot.place));
             }
-            None if self.beyond(field) == Some(Beyond::Zeroed) => {
-                block.nested(format!("if ({} < 1)", slot.depth), |block| self.set_zeroed(block, &slot));
-                block.nested("else", |block| self.set(block, &slot));
-            }
-            None => self.set(block, &slot),
+            None => self.set_linked(block, record, field, &slot, |writer, block| {
+                if writer.beyond(field) == Some(Beyond::Zeroed) {
+                    block.nested(format!("if ({} < 1)", slot.depth), |block| writer.set_zeroed(block, &slot));
+                    block.nested("else", |block| writer.set(block, &slot));
+                } else {
+                    writer.set(block, &slot);
+                }
+            }),
         }
     }
 

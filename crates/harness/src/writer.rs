@@ -5,6 +5,7 @@ use crate::callbacks::Signatures;
 use crate::inputs;
 use crate::names::{self, Names};
 use crate::options::Options;
+use crate::owners::Backs;
 use crate::prelude::Piece;
 use crate::reads::Reads;
 use crate::size::Sizes;
@@ -50,6 +51,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) called: HashSet<FunctionId>,
     /// Names of members that some function of the program tests for null.
     tested_members: BTreeSet<&'a str>,
+    pub(crate) backs: Backs<'a>,
     /// Records that have a name.
     pub(crate) named: HashMap<&'a str, RecordId>,
     /// What the code reads for which values are written now, and what any code reads.
@@ -97,6 +99,7 @@ pub(crate) fn with<T>(
         written_globals: inputs::written_globals(program, image),
         called: called(program),
         tested_members: tested_members(program),
+        backs: Backs::new(program),
         named: named(unit),
         reads: Rc::default(),
         anybody: Rc::default(),

@@ -116,7 +116,7 @@ macro_rules! behaviours {
     )*};
 }
 
-behaviours! { scalars pointers records related function_pointers globals names main oddities linked }
+behaviours! { scalars pointers records related owners function_pointers globals names main oddities linked }
 
 #[test]
 fn effects() {

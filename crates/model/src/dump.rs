@@ -117,6 +117,12 @@ impl Program {
         for test in &function.facts.null_tests {
             writeln!(f, "    tests {test} for null")?;
         }
+        for (forth, back) in &function.facts.links {
+            writeln!(f, "    .{back} leads back from .{forth}")?;
+        }
+        for member in &function.facts.compared_members {
+            writeln!(f, "    compares .{member} with a pointer")?;
+        }
         for record in &function.facts.null_types {
             writeln!(f, "    tests a pointer to {record} for null")?;
         }

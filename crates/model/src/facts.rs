@@ -5,6 +5,7 @@
 //! Flow-insensitive, and told by names: a local that hides a parameter is taken for it.
 
 use crate::clang::{Cursor, Type};
+use crate::links::Links;
 use crate::origin::{Origins, Tested};
 use crate::parse::UnitBuilder;
 use crate::program::{Facts, IndexUse};
@@ -31,6 +32,7 @@ struct Walk<'b, 'a, 'tu> {
     bounds: Vec<(String, String)>,
     /// Of the pointers that it tests for null.
     origins: Origins<'tu>,
+    links: Links,
     /// What the function returns.
     result: Type<'tu>,
 }
@@ -43,6 +45,7 @@ impl ParsedFacts {
             subscripts: Vec::new(),
             bounds: Vec::new(),
             origins: Origins::default(),
+            links: Links::default(),
             result: definition.ty().canonical().result(),
         };
         for child in definition.children().into_iter().filter(|child| child.kind() == CXCursor_CompoundStmt) {
@@ -51,6 +54,7 @@ impl ParsedFacts {
         for tested in std::mem::take(&mut walk.origins).finish() {
             walk.may_be_null(tested);
         }
+        walk.links.finish(&mut walk.found.facts);
         for (pointer, index) in &walk.subscripts {
             for (_, length) in walk.bounds.iter().filter(|(bounded, _)| bounded == index) {
                 add(&mut walk.found.facts.lengths, (pointer.clone(), length.clone()));
@@ -130,6 +134,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 self.write(left);
                 self.convert(right, left.ty());
                 self.origins.assign(left, right);
+                self.links.assign(left, right);
             }
             CXBinaryOperator_LT | CXBinaryOperator_LE => {
                 bounded(left, right);
@@ -146,11 +151,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 self.look_at(left);
                 self.look_at(right);
                 self.compare_with_null(left, right);
+                self.links.compare(left, right);
             }
             CXBinaryOperator_EQ => {
                 self.look_at(left);
                 self.look_at(right);
                 self.compare_with_null(left, right);
+                self.links.compare(left, right);
             }
             CXBinaryOperator_LAnd | CXBinaryOperator_LOr => {
                 self.decide(left);

@@ -32,6 +32,7 @@ mod types;
 mod assemble;
 mod images;
 pub mod library;
+mod links;
 mod load;
 mod origin;
 mod parallel;

@@ -151,7 +151,7 @@ fn is_local(named: Cursor<'_>) -> bool {
 }
 
 /// `s`, `s.m`, `s.m.n`, be it through pointers or not.
-fn spelling(node: Cursor<'_>) -> Option<String> {
+pub(crate) fn spelling(node: Cursor<'_>) -> Option<String> {
     let node = bare(node);
     match node.kind() {
         CXCursor_DeclRefExpr => Some(node.name()),

@@ -153,6 +153,12 @@ pub struct Facts {
     pub casts: Vec<(String, TypeId)>,
     /// Parameters through which something is written, here or, where they are handed on, maybe elsewhere.
     pub stores: Vec<String>,
+    /// Members that lead forth and back: `node->next = other; other->prev = node`.
+    #[serde(default)]
+    pub links: Vec<(String, String)>,
+    /// Members that point to a record and are compared with another such pointer.
+    #[serde(default)]
+    pub compared_members: Vec<String>,
     /// Types that `va_arg` asks for.
     pub arguments: Vec<TypeId>,
     /// Addresses that stand in the source as numbers, and the types of what is taken to be there: registers.

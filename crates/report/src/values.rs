@@ -31,6 +31,7 @@ fn line(slot: &Slot) -> String {
         Some((pointer, "alias")) => {
             format!("{pointer}{again} = another pointer of its type ({})", value(slot))
         }
+        Some((pointer, "other")) => format!("{pointer}{again} = not the object above"),
         Some((pointer, "made")) => format!("{pointer}{again} = an object as the file of its type makes it"),
         Some(("", "long")) => "buffers are long".to_owned(),
         _ => format!("{}{again} = {}", slot.path, value(slot)),

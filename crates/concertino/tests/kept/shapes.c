@@ -107,3 +107,13 @@ int grow(struct text *text, char first)
     text->start = fresh;
     return 1;
 }
+
+/* A member that leads back to the object above. */
+struct item { struct item *next, *before; int weight; };
+int chained(struct item *item)
+{
+    if (!item || !item->next) return 0;
+    if (item->next->before == item) return item->next->before->weight == 4 ? 2 : 1;
+    item->next->before = item;
+    return 3;
+}

@@ -3,6 +3,7 @@
 use super::{CALLS, Callback, Case, Kept, Leaf, LeafKind, case_callback, literal};
 use crate::derived::Heir;
 use crate::drivers::{Input, LONG};
+use crate::owners::OTHER;
 use crate::ranges::Range;
 use crate::records::Beyond;
 use crate::text::Block;
@@ -44,6 +45,18 @@ pub(super) struct Walk<'v> {
     pub(super) looking: bool,
     /// Types of functions that have to be made up.
     pub(super) callbacks: BTreeSet<Callback>,
+    /// The object of which a member is being made, and which member, as drivers know it.
+    owner: Option<Owner>,
+    /// The same for the record that is set now, from when it began.
+    came: Option<Owner>,
+}
+
+/// See [`crate::owners`].
+struct Owner {
+    record: RecordId,
+    member: String,
+    /// A pointer to it, in C.
+    address: String,
 }
 
 impl Walk<'_> {
@@ -117,6 +130,8 @@ impl Writer<'_> {
             problem: None,
             looking: true,
             callbacks: BTreeSet::new(),
+            owner: None,
+            came: None,
         };
         self.reads = self.reads_of(function);
         let state = self.state(function);
@@ -538,6 +553,7 @@ impl Writer<'_> {
         fresh: bool,
     ) {
         let record = self.unit.record(id);
+        let outer = self.leads_back(id).then(|| std::mem::replace(&mut walk.came, walk.owner.take()));
         if record.is_union {
             self.give_union(walk, id, record, place, path, depth, fresh);
         } else {
@@ -554,6 +570,9 @@ impl Writer<'_> {
                     self.give_member(walk, id, field, place, path, depth, fresh);
                 }
             }
+        }
+        if let Some(outer) = outer {
+            walk.owner = std::mem::replace(&mut walk.came, outer);
         }
     }
 
@@ -656,10 +675,38 @@ impl Writer<'_> {
                 }
             }
             None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {}
+            None => self.give_linked(walk, record, field, place, &spot),
+        }
+    }
+
+    /// A member that may lead back, or from what is behind which something may, as [`Writer::set_linked`] sets it.
+    fn give_linked(
+        &mut self,
+        walk: &mut Walk<'_>,
+        record: RecordId,
+        field: &Field,
+        place: &str,
+        spot: &Spot<'_>,
+    ) {
+        let owns = self.is_led_back(record, field);
+        if owns && let Some(member) = field.name.clone() {
+            walk.owner = Some(Owner { record, member, address: address(place) });
+        }
+        let ways = self.ways_to(record, field);
+        let leads = |came: &&Owner| ways.contains(&(came.record, came.member.as_str()));
+        let above = walk.came.as_ref().filter(leads).map(|came| came.address.clone());
+        let is_read = field.name.as_deref().is_some_and(|name| self.reads.is_read(record, name));
+        let is_above = |walk: &mut Walk<'_>| walk.choice(2, &format!("{}{OTHER}", spot.path)) == 0;
+        let above = above.filter(|_| !is_read || is_above(walk));
+        match above {
+            Some(above) => self.assign_value(walk, spot, above),
             None if spot.depth < 1 && self.beyond(field) == Some(Beyond::Zeroed) => {
-                self.give_zeroed(walk, &spot);
+                self.give_zeroed(walk, spot);
             }
-            None => self.give(walk, &spot),
+            None => self.give(walk, spot),
+        }
+        if owns {
+            walk.owner = None;
         }
     }
 
@@ -918,6 +965,14 @@ fn parameter_spot(input: &Input, depth: u32, fresh: bool) -> Spot<'_> {
         count: None,
         fresh,
         unqualified: true,
+    }
+}
+
+/// The address of an object, by what stands before the names of its members: `p->`, `list[1].`
+fn address(members: &str) -> String {
+    match members.strip_suffix("->") {
+        Some(pointer) => format!("(void *){pointer}"),
+        None => format!("(void *)&{}", members.strip_suffix('.').unwrap_or(members)),
     }
 }
 
