@@ -105,9 +105,21 @@ def is_reported(alarm, least):
     return alarm["level"] != "dropped" and not alarm["doubtful"] and alarm["score"] >= least
 
 
-def score(bug, alarms, least, function, is_fixed):
-    """In a fixed version lines are others: there the class in the same function counts."""
-    at = (lambda a: a["function"] == function) if is_fixed else (lambda a: any(abs(a["line"] - line) <= NEAR for line in bug["lines"]))
+def statements(source, lines):
+    """What is written at and around these lines, braces and the like left out."""
+    text = source.read_text(errors="replace").splitlines()
+    near = [text[at - 1].strip() for line in lines for at in range(line - NEAR, line + NEAR + 1) if 0 < at <= len(text)]
+    return {line for line in near if sum(letter.isalnum() for letter in line) > 2}
+
+
+def score(bug, alarms, least, function, buggy, fixed):
+    """In a fixed version lines are others: there the class at the same statement of the same function counts. `buggy` and
+    `fixed` are the sources; the second one only where the fixed version is tested."""
+    if fixed:
+        same, text = statements(buggy, bug["lines"]), fixed.read_text(errors="replace").splitlines()
+        at = lambda a: a["function"] == function and a["line"] <= len(text) and text[a["line"] - 1].strip() in same
+    else:
+        at = lambda a: any(abs(a["line"] - line) <= NEAR for line in bug["lines"])
     hits = [a for a in alarms if a["class"] in bug["classes"] and at(a)]
     order = lambda a: (["confirmed", "feasible", "unit", "dropped"].index(a["level"]), -a["score"])
     best = min(hits, key=order, default=None)
@@ -147,11 +159,11 @@ def run(variant, subject, bugs_here, arguments):
     source = next((path for path in work.rglob(bugs_here[0]["file"]) if ".concertino" not in path.parts), None)
     if source is None:
         return [row(bug, missing="no such file") for bug in bugs_here]
-    names = {}
+    names, originals = {}, {}
     for bug in bugs_here:
         buggy = fetch(bug["subject"])
         original = buggy and next((p for p in buggy.rglob(bug["file"]) if ".concertino" not in p.parts), None)
-        names[bug["id"]] = original and holder(original, bug["lines"][0])
+        names[bug["id"]], originals[bug["id"]] = original and holder(original, bug["lines"][0]), original
     relative = source.relative_to(work)
     function = names[bugs_here[0]["id"]]
     if function is None:
@@ -170,7 +182,7 @@ def run(variant, subject, bugs_here, arguments):
     least = LEAST_SCORE.get(variant, 0.0)
     rows, true = [], []
     for bug in bugs_here:
-        hits, scored = score(bug, here, least, names[bug["id"]], subject == bug["fixed"])
+        hits, scored = score(bug, here, least, names[bug["id"]], originals[bug["id"]], source if subject == bug["fixed"] else None)
         true += hits
         rows.append(row(bug, function=names[bug["id"]], seconds=round(seconds, 1), **scored))
     # What speaks for a true alarm is no other one; what another alarm speaks for is not shown by itself.
