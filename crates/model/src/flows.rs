@@ -379,16 +379,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
         depth: usize,
     ) -> Option<Value> {
         let operation = match cursor.binary_operator() {
-            CXBinaryOperator_LT
-            | CXBinaryOperator_LE
-            | CXBinaryOperator_GT
-            | CXBinaryOperator_GE
-            | CXBinaryOperator_EQ
-            | CXBinaryOperator_NE
-            | CXBinaryOperator_LAnd
-            | CXBinaryOperator_LOr => {
-                return Some(Value::Within(Interval::TRUTH));
-            }
+            operator if is_truth(operator) => return Some(Value::Within(Interval::TRUTH)),
             CXBinaryOperator_Comma | CXBinaryOperator_Assign => return Some(self.value(right, depth + 1)),
             CXBinaryOperator_Add => Operation::Add,
             CXBinaryOperator_Sub => Operation::Subtract,
@@ -418,6 +409,21 @@ fn step(operator: CXUnaryOperatorKind) -> Option<Operation> {
         CXUnaryOperator_PostDec | CXUnaryOperator_PreDec => Some(Operation::Subtract),
         _ => None,
     }
+}
+
+/// The result is zero or one.
+fn is_truth(operator: CXBinaryOperatorKind) -> bool {
+    matches!(
+        operator,
+        CXBinaryOperator_LT
+            | CXBinaryOperator_LE
+            | CXBinaryOperator_GT
+            | CXBinaryOperator_GE
+            | CXBinaryOperator_EQ
+            | CXBinaryOperator_NE
+            | CXBinaryOperator_LAnd
+            | CXBinaryOperator_LOr
+    )
 }
 
 fn converted(value: Value, to: Interval) -> Value {

@@ -8,7 +8,7 @@
 use crate::flows::{Flows, Relation, Value, Variable};
 use crate::interval::{Interval, Operation};
 use crate::program::{Function, FunctionId, GlobalId, Program, UnitFileId};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Times that a variable may grow before it grows to its type.
 const PATIENCE: u32 = 8;
@@ -169,14 +169,14 @@ impl Ranges {
             }
         }
         let has_main = !program.images.is_empty() && program.images.iter().all(|image| image.main.is_some());
-        let defined = |name: &str| {
-            let globals = program.files.iter().flat_map(|file| &file.globals);
-            let mut definitions = globals.filter(|global| !global.is_static && global.name == name);
-            definitions.any(|global| global.defined)
-        };
+        let globals = program.files.iter().flat_map(|file| &file.globals);
+        let defined: HashSet<&str> = globals
+            .filter(|global| !global.is_static && global.defined)
+            .map(|global| global.name.as_str())
+            .collect();
         for (place, number) in &self.numbers {
             if let Place::External(name) = place
-                && !(complete && has_main && defined(name))
+                && !(complete && has_main && defined.contains(name.as_str()))
             {
                 self.open[*number] = true;
             }

@@ -1,7 +1,7 @@
 //! A function's syntax tree in one row, each node before its parts: what lies in a region, and what is changed there, is
 //! then a question of numbers.
 
-use super::step;
+use super::{is_truth, step};
 use crate::clang::Cursor;
 use clang_sys::*;
 use std::collections::{HashMap, HashSet};
@@ -127,18 +127,7 @@ impl<'tu> Tree<'tu> {
 
     pub(super) fn is_comparison(&self, node: NodeId) -> bool {
         let cursor = self.cursor(self.bare(node));
-        cursor.kind() == CXCursor_BinaryOperator
-            && matches!(
-                cursor.binary_operator(),
-                CXBinaryOperator_LT
-                    | CXBinaryOperator_LE
-                    | CXBinaryOperator_GT
-                    | CXBinaryOperator_GE
-                    | CXBinaryOperator_EQ
-                    | CXBinaryOperator_NE
-                    | CXBinaryOperator_LAnd
-                    | CXBinaryOperator_LOr
-            )
+        cursor.kind() == CXCursor_BinaryOperator && is_truth(cursor.binary_operator())
     }
 
     /// Whether the variable keeps its value in this region, which is entered from its beginning alone.
