@@ -17,7 +17,7 @@ mod unit;
 pub use error::BuildError;
 pub use image::{BuiltImage, ImageKind, link_image};
 pub use parallel::for_each;
-pub use recorded::Recorder;
+pub use recorded::{Recorder, Recording, WriteCaptures};
 pub use runtime_build::BuiltRuntime;
 pub use tools::Tools;
 pub use unit::{BuiltUnit, UnitBuilder, WriteHarness};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// How often a harness is written, each time without what did not compile before.
-const ATTEMPTS: usize = 6;
+pub(crate) const ATTEMPTS: usize = 6;
 
 #[derive(Clone, Debug)]
 pub struct BuiltUnit {
@@ -202,7 +202,7 @@ impl UnitBuilder<'_> {
 
 /// Adds the parts of a harness in which the compiler found errors, by the lines it names. False where there are no more
 /// than before.
-fn refuse(refused: &mut Refused, message: &str, harness_path: &Path, text: &Harness) -> bool {
+pub(crate) fn refuse(refused: &mut Refused, message: &str, harness_path: &Path, text: &Harness) -> bool {
     let prefix = format!("{}:", harness_path.display());
     let mut more = false;
     for error in message.lines().filter(|line| line.contains("error:")) {

@@ -115,6 +115,8 @@ pub struct Statistics {
     /// What the end of the search says about the function: `all-paths`, `all-branches`, `all-sides`, `budget` or
     /// `stopped`, each with the number of functions.
     pub terminations: BTreeMap<String, u64>,
+    /// Captured calls that the search began with.
+    pub samples: u64,
     /// Exploring the function, and checking its alarms against its callers.
     pub exploring_ms: u64,
     pub filtering_ms: u64,
@@ -134,6 +136,7 @@ impl Statistics {
         self.unsat += other.unsat;
         self.solver_ms += other.solver_ms;
         self.execution_ms += other.execution_ms;
+        self.samples += other.samples;
         self.exploring_ms += other.exploring_ms;
         self.filtering_ms += other.filtering_ms;
         self.selection_us += other.selection_us;

@@ -109,6 +109,9 @@ pub struct Test {
     /// Do not assume this about inputs; can be repeated
     #[arg(long, value_enum, value_name = "WHAT")]
     pub no_assume: Vec<Assumption>,
+    /// Do not begin with calls that `concertino profile` captured
+    #[arg(long)]
+    pub no_samples: bool,
     /// Run tested code without a sandbox: it may then delete files, send signals, use the network
     #[arg(long)]
     pub no_sandbox: bool,
@@ -309,6 +312,9 @@ pub struct Profile {
     /// Seconds after which a command is killed
     #[arg(long, value_name = "SECS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub timeout: u64,
+    /// Keep no samples of what functions are called with
+    #[arg(long)]
+    pub no_capture: bool,
     /// Drop what was recorded before
     #[arg(long)]
     pub forget: bool,

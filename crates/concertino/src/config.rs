@@ -146,6 +146,7 @@ pub struct Test {
     pub time_per_function: u64,
     pub seed: u64,
     pub strategy: String,
+    pub samples: bool,
     pub checks: Vec<Class>,
     pub persistent: bool,
     pub sandbox: bool,
@@ -211,6 +212,7 @@ impl Default for Test {
             time_per_function: 10,
             seed: 1,
             strategy: "coordinator".to_owned(),
+            samples: true,
             checks: vec![
                 Class::OutOfBounds,
                 Class::NullDereference,

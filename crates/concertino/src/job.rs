@@ -102,6 +102,9 @@ pub struct UnitJob {
     /// Mode of every function that `modes` does not name.
     pub default_mode: Mode,
     pub modes: Vec<(FunctionKey, Mode)>,
+    /// Captured calls to begin with.
+    #[serde(default)]
+    pub samples: Vec<Input>,
     /// CONCERT: drivers to start from instead of the function's own, none for itself alone.
     #[serde(default)]
     pub roots: Vec<Entry>,
@@ -149,6 +152,7 @@ impl UnitJob {
             driver: entry.driver,
             default_mode: entry.default_mode,
             modes: entry.modes.clone(),
+            samples: entry.samples.clone(),
             roots: Vec::new(),
             contexts: Contexts::default(),
             ..self.clone()
@@ -173,6 +177,9 @@ pub struct Entry {
     pub driver: Driver,
     pub default_mode: Mode,
     pub modes: Vec<(FunctionKey, Mode)>,
+    /// Captured calls to begin with.
+    #[serde(default)]
+    pub samples: Vec<Input>,
     /// Why exploring all paths from here does not show that something cannot happen, where that is so.
     pub inexact: Option<String>,
     /// What its driver limits, for the reader of a verdict.

@@ -61,6 +61,8 @@ pub struct Options {
     pub assume: Assume,
     pub checks: Vec<Class>,
     pub strategy: String,
+    /// Begin with captured calls.
+    pub samples: bool,
     pub seed: u64,
     pub seconds_per_function: u64,
     pub solver_ms: u64,
@@ -107,6 +109,7 @@ impl Options {
             assume: config.context.assume,
             checks: config.test.checks.clone(),
             strategy: config.test.strategy.clone(),
+            samples: config.test.samples,
             seed: config.test.seed,
             seconds_per_function: config.test.time_per_function,
             solver_ms: config.limits.solver_ms,
@@ -142,6 +145,7 @@ impl Options {
                 args::Assumption::Functions => options.assume.functions = false,
             }
         }
+        options.samples &= !args.no_samples;
         options.sandbox &= !args.no_sandbox;
         options.persistent &= !args.fork;
         options.replay &= !args.no_replay;
@@ -168,6 +172,7 @@ impl Options {
         options.flags.extend(args.flags.iter().cloned());
         options.unit = if args.unit { Technique::Sut } else { Technique::All };
         options.contexts = false;
+        options.samples = false;
         options.jobs = args.jobs as usize;
         options.seconds_per_function = args.time;
         options

@@ -1,5 +1,6 @@
 //! The pipeline, one call per arrow of the map.
 
+mod captured;
 mod confirm;
 mod contexts;
 mod export;

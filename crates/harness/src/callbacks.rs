@@ -150,7 +150,8 @@ impl Writer<'_> {
             block.line(format!("{place} = {only};"));
             return;
         }
-        block.line(format!("switch (ctn_choice({}, {})) {{", choices.len(), slot.at.text()));
+        let told = self.told_candidates(&slot.place, choices.iter().map(String::as_str).enumerate());
+        block.line(format!("switch ({told}ctn_choice({}, {})) {{", choices.len(), slot.at.text()));
         for (index, choice) in choices.iter().enumerate() {
             let case = if index + 1 == choices.len() { "default".into() } else { format!("case {index}") };
             block.line(format!("{case}: {place} = {choice}; break;"));

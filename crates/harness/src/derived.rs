@@ -107,7 +107,8 @@ impl Writer<'_> {
         block.declare(format!("{};", declaration(&written, &format!("*{whole}"))));
         let sizes = format!("{count} * sizeof *{p}, sizeof *{whole}, {}ul", lineage.least);
         self.piece(crate::prelude::Piece::Largest);
-        block.line(format!("{whole} = ctn_alloc(ctn_largest({sizes}));"));
+        let memory = self.told_element(&format!("*{whole}"), format!("ctn_alloc(ctn_largest({sizes}))"));
+        block.line(format!("{whole} = {memory};"));
         let depth = match self.types.record_holds_pointers(heir.record) {
             true => format!(" {depth} - 1,"),
             false => String::new(),

@@ -80,21 +80,7 @@ impl Writer<'_> {
         let mut block = Block::new();
         block.line_if(said.clone());
         let limit = self.share(&inputs, &state);
-        let long = self.can_be_long(&inputs, limit);
-        for (input, long) in inputs.iter_mut().zip(&long) {
-            let usual = self.reach_of(input.ty, limit).1;
-            input.count = usual.or_else(|| long.then(|| BUFFER.to_owned()));
-        }
-        let has_long = long.contains(&true);
-        self.set_globals(&mut block, &state, limit);
-        self.set_parameters(&mut block, &inputs, &state, limit)?;
-        let mut preconditions = self.preconditions(function, &inputs);
-        preconditions.extend(self.global_ranges(&state));
-        for assumed in &preconditions {
-            let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };
-            block.line(format!("{call}({}); /* {} */", assumed.condition, assumed.kind.name()));
-            block.line_if(assumed.end.clone());
-        }
+        let (has_long, preconditions) = self.set_inputs(&mut block, function, &mut inputs, &state, limit)?;
         let more = self.variable_arguments(&mut block, function, &inputs);
         let call = self.call(function, &inputs, more.as_deref().filter(|_| function.variadic));
         let helper = self.with_lists(function, &inputs, &call)?;
@@ -119,8 +105,34 @@ impl Writer<'_> {
         Ok(Driver { text, preconditions, has_long })
     }
 
+    /// Globals, parameters and what is assumed of them. Also gives whether buffers can be long.
+    pub(crate) fn set_inputs(
+        &mut self,
+        block: &mut Block,
+        function: &Function,
+        inputs: &mut [Input],
+        state: &State,
+        limit: u64,
+    ) -> Result<(bool, Vec<Precondition>), String> {
+        let long = self.can_be_long(inputs, limit);
+        for (input, long) in inputs.iter_mut().zip(&long) {
+            let usual = self.reach_of(input.ty, limit).1;
+            input.count = usual.or_else(|| long.then(|| BUFFER.to_owned()));
+        }
+        self.set_globals(block, state, limit);
+        self.set_parameters(block, inputs, state, limit)?;
+        let mut preconditions = self.preconditions(function, inputs);
+        preconditions.extend(self.global_ranges(state));
+        for assumed in &preconditions {
+            let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };
+            block.line(format!("{call}({}); /* {} */", assumed.condition, assumed.kind.name()));
+            block.line_if(assumed.end.clone());
+        }
+        Ok((long.contains(&true), preconditions))
+    }
+
     /// The statement that says what the unit reads, if that matters for what its driver makes.
-    fn said_reads(
+    pub(crate) fn said_reads(
         &mut self,
         table: &str,
         function: &Function,
@@ -155,7 +167,7 @@ impl Writer<'_> {
     }
 
     /// Not a choice of the search: paths with short and with long buffers are not in one tree.
-    fn long_setting(&self, has_long: bool) -> String {
+    pub(crate) fn long_setting(&self, has_long: bool) -> String {
         if !has_long {
             return String::new();
         }
@@ -405,14 +417,15 @@ impl Writer<'_> {
     fn set_parameter(&mut self, block: &mut Block, slot: &Slot, earlier: &[String]) {
         let path = slot.at.name("?alias").text();
         let equals = |other: &str| format!("{} = (void *){other};", slot.place);
+        let told = self.told_candidates(&slot.place, (1..).zip(earlier.iter().map(String::as_str)));
         match earlier {
             [] => self.set(block, slot),
             [other] => {
-                block.nested(format!("if (ctn_choice(2, {path}))"), |block| block.line(equals(other)));
+                block.nested(format!("if ({told}ctn_choice(2, {path}))"), |block| block.line(equals(other)));
                 block.nested("else", |block| self.set(block, slot));
             }
             several => {
-                block.line(format!("switch (ctn_choice({}, {path})) {{", several.len() + 1));
+                block.line(format!("switch ({told}ctn_choice({}, {path})) {{", several.len() + 1));
                 for (index, other) in several.iter().enumerate() {
                     block.line(format!("case {}: {} break;", index + 1, equals(other)));
                 }

@@ -7,6 +7,7 @@
 mod allocators;
 mod arguments;
 mod callbacks;
+mod capture;
 pub mod cases;
 mod derived;
 mod drivers;

@@ -44,6 +44,8 @@ pub struct Options {
     /// Static locals may be set before the first call. What is reached without that is found too.
     pub set_statics: bool,
     pub stubs: StubEffects,
+    /// Written for capture: drivers note what real calls give, see `capture.h`. Without static locals and stubs.
+    pub capture: bool,
     /// Macros that are defined at the end of the unit, if known: those that would change the words of the
     /// harness are undefined.
     pub macros: BTreeSet<String>,
@@ -91,6 +93,7 @@ impl Default for Options {
             stateful_calls: 2,
             set_statics: false,
             stubs: StubEffects::Result,
+            capture: false,
             macros: BTreeSet::new(),
             without: Refused::default(),
         }

@@ -139,7 +139,12 @@ impl<'a> Writer<'a> {
             several => format!("({})", several.join(" || ")),
         };
         let (constant, other) = (self.member_constant(record, name), slot.at.name(OTHER).text());
-        let chosen = format!("(!ctn_reads[{constant}] || !ctn_choice(2, {other}))");
+        let above = format!("{owner}.object");
+        let chosen = match self.told_candidates(&slot.place, [(0, above.as_str())].into_iter()) {
+            told if told.is_empty() => format!("!ctn_choice(2, {other})"),
+            told => format!("!({told}ctn_choice(2, {other}))"),
+        };
+        let chosen = format!("(!ctn_reads[{constant}] || {chosen})");
         Some(format!("{owner}.object && {came} && {chosen}"))
     }
 }

@@ -97,7 +97,8 @@ impl Writer<'_> {
         } else {
             size
         };
-        block.line(format!("{p} = ctn_alloc({size});"));
+        let memory = self.told_element(&format!("*{p}"), format!("ctn_alloc({size})"));
+        block.line(format!("{p} = {memory};"));
         self.set_pointed(&mut block, to);
         self.assume_plain(&mut block, &lineage);
         if let Some(field) = flexible

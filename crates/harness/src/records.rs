@@ -112,7 +112,8 @@ impl Writer<'_> {
             }
             Some(_) if !self.options.bit_fields => block.line(format!("{} = 0;", slot.place)),
             Some(width) => {
-                block.line(format!("{} = ctn_bits({width}, {});", slot.place, slot.at.text()));
+                let told = self.told_number(&slot.place);
+                block.line(format!("{told}{} = ctn_bits({width}, {});", slot.place, slot.at.text()));
                 self.assume_enum(block, field.ty, &slot.place);
             }
             None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {

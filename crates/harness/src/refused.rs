@@ -19,7 +19,8 @@ impl Refused {
     pub fn add(&mut self, harness: &Harness, line: usize, reason: &str) -> bool {
         let Some(name) = harness.part_at(line) else { return false };
         let reason = |what: &str| format!("its {what} does not compile: {reason}");
-        let driver = name.strip_prefix("ctn_drive_").or_else(|| name.strip_prefix("ctn_call_"));
+        let prefixes = ["ctn_drive_", "ctn_call_", "ctn_capture_"];
+        let driver = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix));
         if let Some(driver) =
             driver.and_then(|name| harness.drivers.iter().find(|driver| driver.name == name))
         {

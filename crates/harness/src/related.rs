@@ -90,6 +90,8 @@ impl Writer<'_> {
         let place = &start.place;
         self.piece(Piece::Array);
         let made = format!("ctn_new_array(sizeof *{place}, {count}, {}, {})", start.depth, start.at.text());
+        let end = range.end.and_then(slot).filter(|_| range.start_moves());
+        let made = self.told_end(end.map(|end| end.place.as_str()), made);
         self.assign(block, start, "void *", made);
         if let Some(end) = range.end.and_then(slot) {
             self.assign(block, end, "void *", format!("{place} ? (void *)({place} + {count}) : 0"));
@@ -100,6 +102,7 @@ impl Writer<'_> {
             let Some(slot) = slot(at) else { continue };
             let offset = self.local(&format!("offset{}", range.start * 8 + number));
             block.declare(format!("unsigned long {offset};"));
+            block.line_if(self.told_distance(&offset, &slot.place, place));
             block.line(format!("ctn_value(&{offset}, sizeof {offset}, {});", slot.at.name("?offset").text()));
             block.line(format!("ctn_limit({offset} <= {count});"));
             match &first {

@@ -80,6 +80,7 @@ impl Writer<'_> {
                 self.assume_enum(block, *ty, place);
             }
             Rule::Bool => self.assign(block, slot, "_Bool", format!("ctn_bits(1, {})", at.text())),
+            Rule::LongDouble if self.options.capture => block.comment(format!("{place}: not captured")),
             Rule::LongDouble => {
                 self.piece(Piece::Double);
                 let written = self.types.unqualified(*ty).unwrap_or_else(|| "long double".into());
@@ -119,10 +120,11 @@ impl Writer<'_> {
     }
 
     fn assign_with(&self, block: &mut Block, slot: &Slot, written: &str, value: String, remark: &str) {
+        let told = self.told(written, &slot.place);
         if self.types.is_const(slot.ty) && !slot.unqualified {
-            block.line(format!("*({})&{} = {value};{remark}", declaration(written, "*"), slot.place));
+            block.line(format!("{told}*({})&{} = {value};{remark}", declaration(written, "*"), slot.place));
         } else {
-            block.line(format!("{} = {value};{remark}", slot.place));
+            block.line(format!("{told}{} = {value};{remark}", slot.place));
         }
     }
 

@@ -158,6 +158,9 @@ impl<'a> Writer<'a> {
     }
 
     fn write(&mut self) -> Harness {
+        if self.options.capture {
+            return self.write_captures();
+        }
         let mut drivers = Vec::new();
         let mut driver_texts = Vec::new();
         let mut skipped = Vec::new();
@@ -234,7 +237,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Macros of the program that would change the text below.
-    fn undefine(&self, body: &str) -> String {
+    pub(crate) fn undefine(&self, body: &str) -> String {
         // `bool` is what the compiler itself calls `_Bool` when the program defines it.
         let kept = |word: &&str| *word != "bool" && !word.starts_with("CTN_");
         let used = names::words(body);
@@ -251,10 +254,16 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn body(&self, made: &[String], stubs: &[String], drivers: &[String], table: &[DriverInfo]) -> String {
+    pub(crate) fn body(
+        &self,
+        made: &[String],
+        stubs: &[String],
+        drivers: &[String],
+        table: &[DriverInfo],
+    ) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
-            text.push_str(&piece.text(self.options.null_pointers));
+            text.push_str(&self.told_piece(piece.text(self.options.null_pointers)));
             text.push('\n');
         }
         text.push_str(&self.tables_of_reads());
@@ -284,6 +293,9 @@ impl<'a> Writer<'a> {
     }
 
     fn table(&self, drivers: &[DriverInfo]) -> String {
+        if self.options.capture {
+            return self.capture_table(drivers);
+        }
         let entry = |driver: &DriverInfo| format!("    {{\"{0}\", ctn_drive_{0}}},\n", driver.name);
         format!(
             "static const ctn_driver ctn_drivers[] = {{\n{}}};\n\n\

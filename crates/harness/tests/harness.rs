@@ -215,3 +215,37 @@ fn drivers_run() {
         assert_eq!(driven, harness.drivers.len());
     }
 }
+
+/// The same drivers, written to note what real calls give.
+#[test]
+fn captures_compile() {
+    let options = Options { capture: true, stubs: StubEffects::Writes, ..Options::default() };
+    let names = ["scalars", "pointers", "records", "related", "owners", "function_pointers", "globals"];
+    for name in names.into_iter().chain(["names", "main", "oddities", "linked"]) {
+        let program = load(name);
+        for unit in &program.files {
+            let harness = write(&program, unit.id, &options);
+            let drivers = write(&program, unit.id, &Options::default()).drivers;
+            let with = |captured: &&str| drivers.iter().any(|driver| driver.name == *captured);
+            let captured: Vec<&str> = harness.drivers.iter().map(|driver| driver.name.as_str()).collect();
+            assert!(captured.iter().all(with), "{name}");
+            assert_eq!(
+                captured.len(),
+                drivers.iter().filter(|driver| driver.name != "main").count(),
+                "{name}"
+            );
+            let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/c");
+            let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.capture.c", unit.id));
+            std::fs::write(&source, &harness.text).expect("write the captures");
+            let output = Command::new("clang-19")
+                .current_dir(&unit.directory)
+                .args(&unit.flags)
+                .args(["-fsyntax-only", "-w", "-I"])
+                .arg(&headers)
+                .arg(&source)
+                .output()
+                .expect("run the compiler");
+            assert!(output.status.success(), "{}\n{}", String::from_utf8_lossy(&output.stderr), harness.text);
+        }
+    }
+}

@@ -84,6 +84,10 @@ fn explain_function(findings: &Findings<'_>, function: &FunctionView, style: Sty
             function.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default(),
         ),
     };
+    if function.statistics.samples > 0 {
+        let samples = counted(function.statistics.samples, "captured call");
+        let _ = writeln!(text, "  began with {samples}");
+    }
     counts("executions ended", &function.statistics.ends, &mut text);
     counts("divergences", &function.statistics.divergences, &mut text);
     counts("made concrete", &function.statistics.concretisations, &mut text);

@@ -139,6 +139,8 @@ pub struct Engine {
     pub execution_ms: u64,
     /// Functions by what the end of their search says about them.
     pub terminations: BTreeMap<String, u64>,
+    /// Captured calls that searches began with.
+    pub samples: u64,
     /// Exploring functions, and checking their alarms against their callers.
     pub exploring_ms: u64,
     pub filtering_ms: u64,
@@ -172,6 +174,7 @@ impl Document {
                 solver_ms: statistics.solver_ms,
                 execution_ms: statistics.execution_ms,
                 terminations: statistics.terminations,
+                samples: statistics.samples,
                 exploring_ms: statistics.exploring_ms,
                 filtering_ms: statistics.filtering_ms,
                 selection_us: statistics.selection_us,

@@ -204,6 +204,10 @@ fn engine(findings: &Findings<'_>, style: Style, text: &mut String) {
         counted(concretisations, "value"),
     );
     let _ = writeln!(text, "\n{}", style.faint(line));
+    if statistics.samples > 0 {
+        let line = format!("searches began with {}", counted(statistics.samples, "captured call"));
+        let _ = writeln!(text, "{}", style.faint(line));
+    }
     if statistics.filtering_ms > 0 {
         let seconds = |ms: u64| ms as f64 / 1000.0;
         let line = format!(

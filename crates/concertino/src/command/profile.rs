@@ -30,6 +30,7 @@ pub fn run(dir: Option<&Path>, args: &args::Profile) -> Result<Exit> {
         commands: commands(args)?,
         executables: args.executables.clone(),
         timeout: Duration::from_secs(args.timeout),
+        capture: !args.no_capture,
         loud: args.inputs.is_none() && args.commands.is_none(),
     };
     let sink = Sink::new(Progress::Auto);
@@ -43,9 +44,20 @@ pub fn run(dir: Option<&Path>, args: &args::Profile) -> Result<Exit> {
         summary.ran,
         summary.functions,
     );
+    if summary.samples > 0 {
+        text.push_str(&format!(
+            "captured {} of {}\n",
+            report::counted(summary.samples as u64, "sample"),
+            report::counted(summary.sampled as u64, "function")
+        ));
+    }
     for (count, what) in [
         (summary.failed as u64, "of the commands failed; what they did counts"),
         (summary.timed_out as u64, "of the commands ran out of time and were killed; what they did counts"),
+        (summary.outside as u64, "samples contradict what drivers assume"),
+        (summary.too_large as u64, "samples are larger than what drivers make"),
+        (summary.cut as u64, "samples have buffers of which the beginning was kept"),
+        (summary.without_captures as u64, "files could only be recorded without captures"),
         (summary.dropped, "calls did not fit into the record of their process"),
     ] {
         if count > 0 {

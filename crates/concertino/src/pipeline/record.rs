@@ -1,9 +1,12 @@
-//! The user's own test commands -> which functions called which, one record per process of the program.
+//! The user's own test commands -> which functions called which, one record per process of the program, and samples of
+//! what they were called with.
 //!
 //! The commands run as the user would run them, outside of any sandbox; only the executables of the project are
 //! replaced by builds that record their calls. What a process did is on disk at once, so tests that crash, hang or
 //! are killed count as far as they went.
 
+use super::captured;
+use super::images::harness_options;
 use super::units::shown_below;
 use crate::event::Event;
 use crate::exit::BadInput;
@@ -12,14 +15,16 @@ use alarm::Symbolizer;
 use anyhow::{Context, Result};
 use build::{Recorder, Tools};
 use context::{FunctionRef, ProfileRun, RecordedTest};
-use model::Program;
-use std::collections::BTreeMap;
+use model::{Image, Program, UnitFileId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const MAGIC: u64 = 0x3173_6c6c_6163;
+/// What all processes say about the inputs of functions.
+const SAMPLES: &str = "samples";
 /// Bytes before the calls in a record: four numbers and the program's path.
 const HEAD: usize = 512;
 
@@ -35,6 +40,8 @@ pub struct ProfileRequest {
     pub timeout: Duration,
     /// Show what the commands print.
     pub loud: bool,
+    /// Keep samples of what functions are called with.
+    pub capture: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +55,15 @@ pub struct ProfileSummary {
     pub ran: usize,
     /// Calls that a process had no room for.
     pub dropped: u64,
+    /// Samples of calls, and the functions that have any.
+    pub samples: usize,
+    pub sampled: usize,
+    /// Samples that contradict what drivers assume, that are larger than what they make, and that were cut.
+    pub outside: usize,
+    pub too_large: usize,
+    pub cut: usize,
+    /// Files in which nothing could be captured.
+    pub without_captures: usize,
 }
 
 pub fn record(
@@ -65,11 +81,11 @@ pub fn record(
     }
     let tools = Tools::find()?;
     let recorder = Recorder::build(&tools, &place)?;
-    let map = executables(&program, &tools, &recorder, options, request, tell)?;
+    let mut summary = ProfileSummary { commands: request.commands.len(), ..ProfileSummary::default() };
+    let map = executables(&program, &tools, &recorder, options, request, &mut summary, tell)?;
     let map_file = place.join("executables.map");
     std::fs::write(&map_file, map).with_context(|| format!("cannot write {}", map_file.display()))?;
 
-    let mut summary = ProfileSummary { commands: request.commands.len(), ..ProfileSummary::default() };
     tell(Event::Stage { name: "profile", total: request.commands.len() as u64 });
     let runner = Runner { preload: &recorder.preload, map: &map_file, records: &records, request };
     for (number, command) in request.commands.iter().enumerate() {
@@ -82,6 +98,8 @@ pub fn record(
     }
 
     let mut run = Reader::new(&program, project).read(&records, &mut summary)?;
+    let told = std::fs::read(records.join(SAMPLES)).unwrap_or_default();
+    let samples = captured::read(&String::from_utf8_lossy(&told), &program);
     let _ = std::fs::remove_dir_all(&records);
     run.command = request.commands.first().map(|command| command.join(" ")).unwrap_or_default();
     summary.functions = program.functions.len();
@@ -99,16 +117,26 @@ pub fn record(
         ))
         .into());
     }
-    store(&project.campaign.join("profile"), &run)?;
+    let path = store(&project.campaign.join("profile"), &run)?;
+    let sampled: BTreeSet<_> = samples.iter().map(|sample| &sample.input.function).collect();
+    summary.sampled = sampled.len();
+    summary.samples = samples.len();
+    summary.outside = samples.iter().filter(|sample| sample.outside).count();
+    summary.too_large = samples.iter().filter(|sample| sample.too_large).count();
+    summary.cut = samples.iter().filter(|sample| sample.cut && !sample.too_large).count();
+    if !samples.is_empty() {
+        captured::store(&path.with_extension("samples"), &samples)?;
+    }
     Ok(summary)
 }
 
 /// A file of its own for each recording, so that they add up.
-fn store(directory: &Path, run: &ProfileRun) -> Result<()> {
+fn store(directory: &Path, run: &ProfileRun) -> Result<PathBuf> {
     std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
     let path = (1..).map(|number| directory.join(format!("{number:04}.json"))).find(|path| !path.exists());
-    run.write(&path.unwrap_or_else(|| directory.join("profile.json")))?;
-    Ok(())
+    let path = path.unwrap_or_else(|| directory.join("profile.json"));
+    run.write(&path)?;
+    Ok(path)
 }
 
 /// Builds every executable; lines `name or path, tab, replacement`.
@@ -118,6 +146,7 @@ fn executables(
     recorder: &Recorder,
     options: &Options,
     request: &ProfileRequest,
+    summary: &mut ProfileSummary,
     tell: &dyn Fn(Event),
 ) -> Result<String> {
     let images: Vec<_> = program.images.iter().filter(|image| image.main.is_some()).collect();
@@ -130,15 +159,21 @@ fn executables(
     tell(Event::Stage { name: "compile", total: images.len() as u64 });
     let mut built: BTreeMap<&str, PathBuf> = BTreeMap::new();
     let mut why = None;
+    let mut without = BTreeSet::new();
     for (number, image) in images.iter().enumerate() {
-        match recorder.executable(tools, program, image, &options.libraries, options.jobs) {
-            Ok(path) => {
-                built.insert(&image.name, path);
+        let write =
+            |file, without: &harness::Refused| captures(tools, program, image, file, options, without);
+        let write = request.capture.then_some(&write as build::WriteCaptures);
+        match recorder.executable(tools, program, image, write, &options.libraries, options.jobs) {
+            Ok(recording) => {
+                without.extend(recording.without_captures.into_iter().map(|(file, _)| file));
+                built.insert(&image.name, recording.path);
             }
             Err(error) => why = Some(error),
         }
         tell(Event::Step { done: number as u64 + 1, item: image.name.clone() });
     }
+    summary.without_captures = without.len();
     if let (true, Some(why)) = (built.is_empty(), why) {
         return Err(anyhow::Error::from(why).context("no executable could be built for recording"));
     }
@@ -161,6 +196,24 @@ fn executables(
     }
     map.extend(built.iter().map(|(name, path)| format!("{name}\t{}\n", path.display())));
     Ok(map)
+}
+
+/// The drivers of `concertino test`, written to note what they would be given.
+fn captures(
+    tools: &Tools,
+    program: &Program,
+    image: &Image,
+    file: UnitFileId,
+    options: &Options,
+    without: &harness::Refused,
+) -> harness::Harness {
+    let settings = harness::Options {
+        capture: true,
+        set_statics: false,
+        without: without.clone(),
+        ..harness_options(&tools.clang, program, program.file(file), options)
+    };
+    harness::write(program, image, file, &settings)
 }
 
 enum Ended {
@@ -190,6 +243,7 @@ impl Runner<'_> {
             .env("LD_PRELOAD", preload)
             .env("CTN_PROFILE_MAP", self.map)
             .env("CTN_PROFILE_DIR", self.records)
+            .env("CTN_SAMPLES", self.records.join(SAMPLES))
             .stdin(Stdio::null())
             .stdout(output())
             .stderr(output())

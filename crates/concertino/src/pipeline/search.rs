@@ -47,7 +47,7 @@ fn run(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     Ok(result)
 }
 
-/// From zeros; then, for a part of the time, with long buffers, and from changed copies of what was kept.
+/// From zeros and captured calls; then, for a part of the time, with long buffers, and from changed copies of what was kept.
 fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult> {
     let job = &bounded(job)?;
     let tables = read_tables(job)?;
@@ -55,6 +55,7 @@ fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult>
     let whole = Duration::from_millis(job.time_ms);
     let first = Effort { time: whole * FIRST.0 / FIRST.1, ..Effort::default() };
     let mut result = phase(job, &tables, Start::Zeros, first, 0, tell)?;
+    result.statistics.samples = job.samples.len() as u64;
     let is_done = result.status == Status::Done;
     let further = Effort { patience: Some(PATIENCE), ..Effort::default() };
     if job.driver.has_long && is_done {
@@ -89,7 +90,7 @@ pub(super) struct Effort {
     pub(super) patience: Option<u64>,
 }
 
-/// Where an exploration begins.
+/// Where an exploration begins. With zeros and long buffers go the captured calls of that kind.
 pub(super) enum Start {
     Zeros,
     Long,
@@ -146,8 +147,12 @@ pub(super) fn examine(
         .ok_or_else(|| anyhow::anyhow!("there is no strategy named `{}`", job.strategy))?;
     let mut session = start(job, Reports { checks: true, full_coverage: false })?;
     let seeds = match start_at {
-        Start::Zeros => vec![execute::Input::new()],
-        Start::Long => seeds::long(&mut session)?,
+        Start::Zeros => {
+            std::iter::once(execute::Input::new()).chain(seeds::captured(&job.samples, false)).collect()
+        }
+        Start::Long => {
+            seeds::captured(&job.samples, true).into_iter().chain(seeds::long(&mut session)?).collect()
+        }
         Start::Seeds(seeds) => seeds,
     };
     let mut solver = solve::Solver::new(solve::Options { seed: job.seed });

@@ -1,5 +1,5 @@
-//! Where further searches of a function begin, after the one from zeros: with long buffers, and at changed copies
-//! of the inputs that were kept.
+//! Where searches of a function begin, beside zeros: with captured calls, with long buffers, and at changed copies of
+//! the inputs that were kept.
 //!
 //! Solving finds inputs that are just large enough for the next branch; overruns behind loops want values far beyond,
 //! and conditions that no solver answers want many tries. Both are cheap here.
@@ -39,6 +39,11 @@ pub(super) fn long(session: &mut Session) -> anyhow::Result<Vec<Input>> {
         }
     }
     Ok(vec![letters, zeros])
+}
+
+/// Captured calls with long buffers, or those without.
+pub(super) fn captured(samples: &[campaign::Input], long: bool) -> Vec<Input> {
+    samples.iter().filter(|sample| is_long(sample) == long).map(to_run).collect()
 }
 
 /// Whether an input asks for long buffers.

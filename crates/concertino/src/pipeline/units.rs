@@ -1,18 +1,23 @@
 //! Images -> one job per function, with everything a worker needs, or the reason why there is none.
 
+use super::captured::Samples;
 use super::images::{Built, File, Linked};
 use super::surroundings::Surroundings;
 use crate::job::{
     ContextPath, Contexts, Driver, Entry, FunctionFacts, Limits, Prepared, PreparedUnit, UnitJob, Work,
 };
 use crate::options::{Options, Project};
-use campaign::{BranchSide, FunctionName, Problem};
+use campaign::{BranchSide, FunctionName, Input, Problem};
 use coverage::{Side, Sides};
 use model::transitive::CallGraph;
 use model::{Callee, Function, FunctionId, Image, Program, TypeId, TypeKind, UnitFileId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use wire::{FunctionKey, Mode};
+
+/// Captured calls that a function and its callers are run with first: enough to see the ways in which tests use it.
+const SAMPLES: usize = 16;
+const SAMPLES_OF_CALLER: usize = 4;
 
 pub(super) fn prepare(
     program: Program,
@@ -25,6 +30,10 @@ pub(super) fn prepare(
         program: &program,
         built: &built,
         surroundings,
+        samples: match options.samples {
+            true => Samples::load(&project.campaign.join("profile"))?,
+            false => Samples::default(),
+        },
         keys: keys(&built),
         directories: program.directories(),
         project,
@@ -87,6 +96,7 @@ struct Maker<'a> {
     program: &'a Program,
     built: &'a Built,
     surroundings: Surroundings<'a>,
+    samples: Samples,
     keys: Keys,
     directories: Vec<PathBuf>,
     project: &'a Project,
@@ -133,6 +143,7 @@ impl Maker<'_> {
             driver: entry.driver,
             default_mode: entry.default_mode,
             modes: entry.modes,
+            samples: self.samples.inputs(&name(function), SAMPLES),
             roots: roots.collect(),
             contexts: self.contexts(function, image),
             checks: options.checks.clone(),
@@ -197,6 +208,7 @@ impl Maker<'_> {
             driver: Driver { tu: key.tu, index: driver.index, has_long: driver.has_long },
             default_mode: Mode::Real,
             modes: vec![(key, Mode::Real)],
+            samples: self.samples.inputs(&name(function), SAMPLES_OF_CALLER),
             inexact: None,
             bounds: None,
         })
@@ -318,6 +330,8 @@ impl Maker<'_> {
             unit = serde_json::to_string(&(&job.modes, &job.contexts.paths, &job.contexts.open))
                 .unwrap_or_default();
             unit.extend(job.roots.iter().map(|root| root.function.to_string()));
+            let callers = job.contexts.entries.iter().chain(&job.roots).map(|entry| &entry.samples);
+            unit.extend([&job.samples].into_iter().chain(callers).flatten().map(Input::to_text));
         }
         let code = code(self.program, &roots, identities);
         campaign::fingerprint([code, unit])

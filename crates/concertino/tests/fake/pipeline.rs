@@ -57,6 +57,7 @@ fn unit(project: &Project, options: &Options, line: &str, number: u32) -> Prepar
             driver: Driver { tu: 1, index: number, has_long: false },
             default_mode: Mode::Real,
             modes: Vec::new(),
+            samples: Vec::new(),
             roots: Vec::new(),
             contexts: Contexts::default(),
             checks: Vec::new(),
