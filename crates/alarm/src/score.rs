@@ -41,6 +41,8 @@ pub struct Points {
     /// It depends on nothing but members of objects, which the driver sets each on its own, in a function that the
     /// program calls.
     pub members: f64,
+    /// It takes inputs that contradict what holds for all captured calls.
+    pub invariants: f64,
     /// Alarms with less are told in short, and fail no build.
     pub doubtful_below: f64,
 }
@@ -63,6 +65,7 @@ impl Default for Points {
             contents: -4.0,
             unconfirmed: -2.0,
             members: -2.0,
+            invariants: -2.0,
             doubtful_below: 4.0,
         }
     }
@@ -101,6 +104,8 @@ pub struct Circumstances<'a> {
     pub unconfirmed: bool,
     /// All that the violated condition looks at, where these are members of objects.
     pub members: &'a [String],
+    /// What holds for all captured calls, and cannot hold where this happens.
+    pub unlikely: &'a [String],
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,6 +147,9 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
         rules.push(guess);
     } else if about.feasible || about.caller && about.members.is_empty() {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
+    } else if !about.unlikely.is_empty() {
+        let why = format!("it takes inputs that no captured call had: against {}", named(about.unlikely));
+        rules.push(rule("invariants", points.invariants, why));
     } else if !about.members.is_empty() {
         let why = format!(
             "it takes no more than values of {} that the program may never give",

@@ -12,7 +12,7 @@ use std::process::Command;
 /// What every recording needs, built once per campaign.
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    objects: [PathBuf; 2],
+    objects: [PathBuf; 3],
     headers: PathBuf,
     /// To be preloaded into the commands of the user.
     pub preload: PathBuf,
@@ -35,7 +35,7 @@ impl Recorder {
         let sources = directory.join("runtime");
         runtime::write_sources(&sources).map_err(BuildError::io(&sources))?;
         let built = Recorder {
-            objects: [directory.join("record.o"), directory.join("capture.o")],
+            objects: ["record.o", "capture.o", "sample.o"].map(|name| directory.join(name)),
             headers: sources.clone(),
             preload: directory.join("exec.so"),
             directory: directory.to_owned(),
@@ -46,9 +46,10 @@ impl Recorder {
             command.args(["-O2", "-w"]).args(flags).arg(&source).arg("-o").arg(output);
             tools::run(&mut command, &source, "compiling")
         };
-        let [record, capture] = &built.objects;
-        compile("record.c", &["-c", "-fPIE"], record)?;
-        compile("capture.c", &["-c", "-fPIE", "-I", &sources.display().to_string()], capture)?;
+        let headers = sources.display().to_string();
+        for (source, object) in ["record.c", "capture.c", "sample.c"].iter().zip(&built.objects) {
+            compile(source, &["-c", "-fPIE", "-I", &headers], object)?;
+        }
         compile("exec.c", &["-shared", "-fPIC", "-ldl"], &built.preload)?;
         Ok(built)
     }

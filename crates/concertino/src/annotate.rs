@@ -103,6 +103,8 @@ impl<'a> Annotator<'a> {
         let zeroed = alarm.evidence["zeroed"].as_str();
         let asserted = alarm.evidence["null"].as_str().filter(|_| alarm.class == Class::Assertion);
         let members = members(alarm);
+        let unlikely: Vec<String> =
+            serde_json::from_value(alarm.evidence["unlikely"].clone()).unwrap_or_default();
         let driven = &alarm.input.function;
         let is_called = self
             .functions
@@ -136,6 +138,7 @@ impl<'a> Annotator<'a> {
                 asserted,
                 unconfirmed: alarm.replayed == NOT_RUN,
                 members: if is_called { &members } else { &[] },
+                unlikely: &unlikely,
             },
         );
         let roots: Vec<String> = null(alarm, expression)
@@ -258,7 +261,7 @@ fn in_callers(alarm: &Alarm) -> Vec<Alarm> {
         let input = serde_json::from_value(caller["input"].clone()).ok()?;
         let replayed = caller["replayed"].as_str()?.to_owned();
         let mut alarm = Alarm { input, replayed, ..alarm.clone() };
-        let keys = ["cause", "made", "null", "zeroed"];
+        let keys = ["cause", "made", "null", "zeroed", "unlikely"];
         keys.iter().for_each(|key| add(&mut alarm, json!({ *key: caller[*key] })));
         Some(alarm)
     });

@@ -13,8 +13,9 @@ pub mod units;
 pub mod worker;
 
 use ::coverage::Measured;
-use ::report::Findings;
+use ::report::{Findings, Invariants};
 use campaign::{Directory, View};
+use invariant::Invariant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,7 @@ pub(crate) struct Campaign {
     pub(crate) view: View,
     replay: String,
     measured: Option<Measured>,
+    invariants: Invariants,
 }
 
 impl Campaign {
@@ -34,7 +36,12 @@ impl Campaign {
         let directory = Directory::new(crate::project::campaign_directory(&root));
         let view = View::open(&directory)?;
         let measured = coverage::measured(&directory);
-        Ok(Campaign { root, directory, view, replay: again("replay", dir), measured })
+        let invariants = crate::pipeline::invariants(&crate::project::campaign_directory(&root));
+        let told = |of: Vec<Invariant>| of.iter().map(ToString::to_string).collect();
+        // What cannot be read is told when it is used.
+        let invariants =
+            invariants.unwrap_or_default().into_iter().map(|(function, of)| (function, told(of))).collect();
+        Ok(Campaign { root, directory, view, replay: again("replay", dir), measured, invariants })
     }
 
     pub(crate) fn findings(&self) -> Findings<'_> {
@@ -44,6 +51,7 @@ impl Campaign {
             directory: &self.directory,
             replay: &self.replay,
             measured: self.measured.as_ref(),
+            invariants: &self.invariants,
         }
     }
 }

@@ -111,11 +111,20 @@ pub struct Assume {
     pub ranges: bool,
     pub indexes: bool,
     pub functions: bool,
+    pub invariants: bool,
 }
 
 impl Default for Assume {
     fn default() -> Self {
-        Assume { enums: true, sizes: true, constants: true, ranges: true, indexes: true, functions: true }
+        Assume {
+            enums: true,
+            sizes: true,
+            constants: true,
+            ranges: true,
+            indexes: true,
+            functions: true,
+            invariants: true,
+        }
     }
 }
 

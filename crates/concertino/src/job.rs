@@ -7,6 +7,7 @@ use crate::event::Event;
 use crate::options::{Options, Project};
 use campaign::{Alarm, BranchSide, FunctionName, Input, Level, Problem, Statistics, Status, Test, Uncovered};
 use harness::cases::Framework;
+use invariant::Invariant;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -105,6 +106,9 @@ pub struct UnitJob {
     /// Captured calls to begin with.
     #[serde(default)]
     pub samples: Vec<Input>,
+    /// What holds for all captured calls, and hardly by chance.
+    #[serde(default)]
+    pub invariants: Vec<Invariant>,
     /// CONCERT: drivers to start from instead of the function's own, none for itself alone.
     #[serde(default)]
     pub roots: Vec<Entry>,
@@ -153,6 +157,7 @@ impl UnitJob {
             default_mode: entry.default_mode,
             modes: entry.modes.clone(),
             samples: entry.samples.clone(),
+            invariants: Vec::new(),
             roots: Vec::new(),
             contexts: Contexts::default(),
             ..self.clone()

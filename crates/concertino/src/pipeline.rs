@@ -5,6 +5,7 @@ mod confirm;
 mod contexts;
 mod export;
 mod images;
+mod likely;
 mod measure;
 mod native_coverage;
 mod place;
@@ -19,6 +20,7 @@ use crate::event::Event;
 use crate::job::{Prepared, ReplayOutcome, ReplayRequest};
 use crate::options::{Options, Project, Source};
 
+pub use captured::invariants;
 pub use confirm::confirm;
 pub use contexts::in_context;
 pub use export::export;

@@ -188,3 +188,73 @@ fn the_search_begins_with_samples() {
     let explained = concertino(project, &["explain", "gate"]);
     assert!(text(&explained.stdout).contains("began with 1 captured call"), "{}", text(&explained.stdout));
 }
+
+/// Called through a table, so that no analysis of callers knows the values; `d` is 1 or 3 in all calls.
+const CALLS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+enum kind { PLAIN, FANCY };
+static int never(int n, int d) { if (n > 3) return n / (d - 2); return 0; }
+static int always(int n, int d) { return (100 + d) / (n - 77); }
+static int second(int n, int d) { if (d == 9 && n > 5) n = 77; return 100 / (n - 77); }
+static int odd(int n, enum kind kind) { return (100 + kind) / (n - 77); }
+int (*volatile call[])(int, int) = {never, always, second, (int (*)(int, int))odd};
+int main(int argc, char **argv)
+{
+    int r = 0, i, f;
+    for (i = 1; i < argc; i++)
+        for (f = 0; f < 4; f++)
+            r += call[f](atoi(argv[i]), f == 3 ? 100 + i % 2 : i % 2 ? 1 : 3);
+    printf("%d\n", r);
+    return 0;
+}
+"#;
+
+#[test]
+fn alarms_against_likely_invariants_count_less() {
+    let directory = tempfile::tempdir().unwrap();
+    let project = directory.path();
+    compile(project, CALLS);
+    let numbers: Vec<String> = (0..30).map(|number| (number * number * 31 + 5).to_string()).collect();
+    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let recorded = concertino(project, &[&["profile", "--", "./prog"][..], &numbers].concat());
+    assert!(recorded.status.success(), "{}", text(&recorded.stderr));
+
+    let test = |more: &[&str]| -> serde_json::Value {
+        let arguments = ["test", "--jobs", "1", "-t", "2", "--no-contexts", "--json", "-f", "never"];
+        let functions = ["-f", "always", "-f", "second", "-f", "odd"];
+        let output = concertino(project, &[&arguments[..], &functions, more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let about = |report: &serde_json::Value, function: &str| -> (bool, Vec<String>) {
+        let alarms = report["alarms"].as_array().unwrap();
+        let alarm = alarms.iter().find(|alarm| alarm["function"] == function);
+        let evidence = &alarm.unwrap_or_else(|| panic!("{function} in {report:#}"))["evidence"];
+        let rules = evidence["rules"].as_array().unwrap();
+        let unlikely: Vec<String> = serde_json::from_value(evidence["unlikely"].clone()).unwrap_or_default();
+        (rules.iter().any(|rule| rule["rule"] == "invariants"), unlikely)
+    };
+    let report = test(&[]);
+    assert_eq!(about(&report, "never"), (true, vec!["d is one of 1, 3".to_owned()]));
+    // The values that fail are like those of calls, and the rest of the input can be: the input that is shown is.
+    assert_eq!(about(&report, "always"), (false, Vec::new()));
+    assert_eq!(about(&report, "second"), (false, Vec::new()));
+    // What the driver assumes of the enum contradicts all calls: that says nothing about the alarm.
+    assert_eq!(about(&report, "odd"), (false, Vec::new()));
+    let functions = report["functions"].as_array().unwrap();
+    let never = functions.iter().find(|function| function["name"] == "never").unwrap();
+    assert_eq!(never["invariants"][0], "d is one of 1, 3", "{never:#}");
+    let explained = text(&concertino(project, &["explain", "never"]).stdout);
+    assert!(explained.contains("in all captured calls: d is one of 1, 3"), "{explained}");
+    let alarms = report["alarms"].as_array().unwrap();
+    let input = alarms.iter().find(|alarm| alarm["function"] == "always").unwrap()["input"].as_str().unwrap();
+    let input: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(project.join(input)).unwrap()).unwrap();
+    let slots = input["slots"].as_array().unwrap();
+    let d = slots.iter().find(|slot| slot["path"] == "d").unwrap();
+    assert!(d["bytes"] == "01000000" || d["bytes"] == "03000000", "{d}");
+
+    let without = test(&["--no-assume", "invariants"]);
+    assert_eq!(about(&without, "never"), (false, Vec::new()));
+}

@@ -1,7 +1,11 @@
 //! A unit of the tested program as the loop's subject: a running session, its terms, and a solver.
 //!
-//! The only file of this crate that knows processes, terms and queries. Steps whose condition is constant are
+//! The only part of this crate that knows processes, terms and queries. Steps whose condition is constant are
 //! no decisions: nothing can change them.
+
+mod beside;
+
+pub use beside::{Beside, Condition, Wanted};
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;

@@ -92,6 +92,7 @@ fn explain_function(findings: &Findings<'_>, function: &FunctionView, style: Sty
     counts("divergences", &function.statistics.divergences, &mut text);
     counts("made concrete", &function.statistics.concretisations, &mut text);
     counts("solver gave up", &function.statistics.unknown, &mut text);
+    invariants(findings, function, &mut text);
     let _ = writeln!(text, "  branches: {} of {} sides covered", function.covered(), function.sides.len());
     uncovered(findings, function, &|_| true, style, &mut text);
     if let Some(measured) = findings.measured
@@ -118,6 +119,19 @@ fn explain_function(findings: &Findings<'_>, function: &FunctionView, style: Sty
         );
     }
     text
+}
+
+/// The first of them: a function with many members has many.
+fn invariants(findings: &Findings<'_>, function: &FunctionView, text: &mut String) {
+    const SHOWN: usize = 12;
+    let all = findings.invariants_of(&function.name);
+    for one in all.iter().take(SHOWN) {
+        let _ = writeln!(text, "  in all captured calls: {one}");
+    }
+    if all.len() > SHOWN {
+        let more = all.len() - SHOWN;
+        let _ = writeln!(text, "  ... and {more} more (all are in `concertino report --json`)");
+    }
 }
 
 fn counts(title: &str, counts: &BTreeMap<String, u64>, text: &mut String) {

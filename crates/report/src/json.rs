@@ -44,6 +44,9 @@ pub struct Function {
     /// Of a tested function: the sides of its branches that no test takes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncovered: Vec<UncoveredSide>,
+    /// What holds for all captured calls of it, and hardly by chance.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub invariants: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -155,7 +158,7 @@ impl Document {
         let statistics = view.statistics();
         Document {
             version: VERSION,
-            functions: view.functions.iter().map(function).collect(),
+            functions: view.functions.iter().map(|of| function(findings, of)).collect(),
             alarms: view.alarms.iter().map(|found| alarm(findings, found)).collect(),
             coverage: Coverage {
                 branches: Ratio::of(view.sides().into_values()),
@@ -236,7 +239,7 @@ fn measured(of: &coverage::Measured) -> Measured {
 /// What is said about a function that no run has come to.
 pub(crate) const NOT_TESTED: &str = "not tested yet";
 
-fn function(function: &FunctionView) -> Function {
+fn function(findings: &Findings<'_>, function: &FunctionView) -> Function {
     let reason = function.reason.clone();
     let (status, reason) = match function.status {
         Some(status) => (status, reason),
@@ -256,6 +259,7 @@ fn function(function: &FunctionView) -> Function {
         termination: function.statistics.terminations.keys().next().cloned(),
         ends: function.statistics.ends.clone(),
         uncovered: uncovered(function),
+        invariants: findings.invariants_of(&function.name).to_vec(),
     }
 }
 

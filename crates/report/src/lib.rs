@@ -28,7 +28,8 @@ pub use style::Style;
 pub use summary::summary;
 
 use ::coverage::Measured;
-use campaign::{Directory, View};
+use campaign::{Directory, FunctionName, View};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A campaign with its surroundings: where the sources and the inputs are.
@@ -42,6 +43,17 @@ pub struct Findings<'a> {
     pub replay: &'a str,
     /// What the kept tests cover natively, where that was measured.
     pub measured: Option<&'a Measured>,
+    pub invariants: &'a Invariants,
+}
+
+/// What holds for all captured calls, by file and name of the function.
+pub type Invariants = BTreeMap<(String, String), Vec<String>>;
+
+impl Findings<'_> {
+    fn invariants_of(&self, function: &FunctionName) -> &[String] {
+        let key = (function.file.clone(), function.name.clone());
+        self.invariants.get(&key).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// "1 alarm", "2 alarms".

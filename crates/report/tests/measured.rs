@@ -3,7 +3,7 @@
 use campaign::{Directory, View};
 use coverage::measured::{Branch, Condition, Decision, Place, VERSION};
 use coverage::{Measured, MeasuredFunction, RanTest, Vector};
-use report::{Document, Findings, Style};
+use report::{Document, Findings, Invariants, Style};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -131,6 +131,7 @@ fn the_document_has_the_figures() {
         directory: &directory,
         replay: "concertino replay",
         measured: Some(&measured),
+        invariants: &Invariants::new(),
     };
     let document: serde_json::Value = serde_json::from_str(&Document::new(&findings).to_text()).unwrap();
     assert_eq!(document["coverage"]["mcdc"]["covered"], 1);

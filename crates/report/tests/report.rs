@@ -4,7 +4,7 @@ use campaign::{
     Alarm, BranchSide, Class, Directory, End, FunctionName, FunctionRecord, Input, Level, Listed, Problem,
     Slot, Statistics, Status, Store, Test, Uncovered, View,
 };
-use report::{Document, Explained, Findings, Style, explain, summary};
+use report::{Document, Explained, Findings, Invariants, Style, explain, summary};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -141,6 +141,7 @@ fn with_campaign(check: impl FnOnce(&Findings<'_>)) {
         directory: &directory,
         replay: "concertino replay",
         measured: None,
+        invariants: &Invariants::new(),
     });
 }
 
@@ -198,6 +199,7 @@ fn an_empty_campaign_is_a_valid_document() {
         directory: &directory,
         replay: "concertino replay",
         measured: None,
+        invariants: &Invariants::new(),
     };
     assert!(schema().is_valid(&document(&findings)));
     assert!(summary(&findings, Style::PLAIN).starts_with("0 functions: 0 tested"));

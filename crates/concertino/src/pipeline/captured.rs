@@ -5,6 +5,7 @@
 
 use anyhow::{Context, Result};
 use campaign::{FunctionName, Input, Slot};
+use invariant::Invariant;
 use model::Program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -107,6 +108,16 @@ fn stored(text: &str) -> Vec<Sample> {
     })
 }
 
+/// The likely invariants of all functions, by file and name.
+pub fn invariants(campaign: &Path) -> Result<BTreeMap<(String, String), Vec<Invariant>>> {
+    let samples = Samples::load(&campaign.join("profile"))?;
+    let of = |(function, of): (&(String, String), &Vec<Sample>)| {
+        let inputs: Vec<Input> = of.iter().map(|sample| sample.input.clone()).collect();
+        (function.clone(), invariant::infer(&inputs))
+    };
+    Ok(samples.by_function.iter().map(of).collect())
+}
+
 /// The samples of all recordings, by file and name of their function.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
@@ -145,7 +156,13 @@ impl Samples {
         self.of(function).iter().filter(fits).take(most).map(|sample| sample.input.clone()).collect()
     }
 
-    pub(super) fn of(&self, function: &FunctionName) -> &[Sample] {
+    /// What holds for all samples: those that no driver can be run with are calls, too.
+    pub(super) fn invariants(&self, function: &FunctionName) -> Vec<Invariant> {
+        let inputs: Vec<Input> = self.of(function).iter().map(|sample| sample.input.clone()).collect();
+        invariant::infer(&inputs)
+    }
+
+    fn of(&self, function: &FunctionName) -> &[Sample] {
         let key = (function.file.clone(), function.name.clone());
         self.by_function.get(&key).map_or(&[], Vec::as_slice)
     }

@@ -1,5 +1,6 @@
 //! One job -> exploration -> what a campaign keeps of it. Runs in a worker process.
 
+use super::likely::prefer_likely;
 use super::place::Places;
 use super::reasons;
 use super::seeds;
@@ -78,6 +79,7 @@ fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult>
         let more = phase(job, &tables, Start::Seeds(seeds), effort, result.statistics.executions, tell)?;
         result.add_further(more);
     }
+    prefer_likely(job, &tables, &mut result.candidates)?;
     Ok(result)
 }
 

@@ -30,7 +30,7 @@ pub(super) fn prepare(
         program: &program,
         built: &built,
         surroundings,
-        samples: match options.samples {
+        samples: match options.samples || options.assume.invariants {
             true => Samples::load(&project.campaign.join("profile"))?,
             false => Samples::default(),
         },
@@ -143,7 +143,14 @@ impl Maker<'_> {
             driver: entry.driver,
             default_mode: entry.default_mode,
             modes: entry.modes,
-            samples: self.samples.inputs(&name(function), SAMPLES),
+            samples: match options.samples {
+                true => self.samples.inputs(&name(function), SAMPLES),
+                false => Vec::new(),
+            },
+            invariants: match options.assume.invariants {
+                true => self.samples.invariants(&name(function)),
+                false => Vec::new(),
+            },
             roots: roots.collect(),
             contexts: self.contexts(function, image),
             checks: options.checks.clone(),
@@ -208,7 +215,10 @@ impl Maker<'_> {
             driver: Driver { tu: key.tu, index: driver.index, has_long: driver.has_long },
             default_mode: Mode::Real,
             modes: vec![(key, Mode::Real)],
-            samples: self.samples.inputs(&name(function), SAMPLES_OF_CALLER),
+            samples: match self.options.samples {
+                true => self.samples.inputs(&name(function), SAMPLES_OF_CALLER),
+                false => Vec::new(),
+            },
             inexact: None,
             bounds: None,
         })
@@ -331,6 +341,7 @@ impl Maker<'_> {
                 .unwrap_or_default();
             unit.extend(job.roots.iter().map(|root| root.function.to_string()));
             let callers = job.contexts.entries.iter().chain(&job.roots).map(|entry| &entry.samples);
+            unit.extend(job.invariants.iter().map(|one| format!("{one} {}", one.samples)));
             unit.extend([&job.samples].into_iter().chain(callers).flatten().map(Input::to_text));
         }
         let code = code(self.program, &roots, identities);

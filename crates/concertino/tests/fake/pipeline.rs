@@ -58,6 +58,7 @@ fn unit(project: &Project, options: &Options, line: &str, number: u32) -> Prepar
             default_mode: Mode::Real,
             modes: Vec::new(),
             samples: Vec::new(),
+            invariants: Vec::new(),
             roots: Vec::new(),
             contexts: Contexts::default(),
             checks: Vec::new(),
