@@ -1,7 +1,7 @@
 //! From samples to invariants: variables that occur often enough, each with the strongest claims that held.
 
 use crate::chance::{is_end, is_few, is_one_sided, never_zero};
-use crate::variable::{NULL, first};
+use crate::variable::{ALIAS, NULL, first};
 use crate::{Claim, Invariant, Measure, Variable};
 use campaign::{Input, Slot};
 use std::collections::BTreeMap;
@@ -24,14 +24,13 @@ struct Observed {
 pub fn infer(samples: &[Input]) -> Vec<Invariant> {
     let observed = observed(samples);
     let mut found = Vec::new();
-    let mut varied: Vec<&Observed> = Vec::new();
     for one in observed.iter().filter(|one| one.variable.measure != Measure::Length) {
         let claims = claims(one);
         found.extend(claims.into_iter().map(|claim| invariant(one, claim)));
     }
-    varied.extend(
-        observed.iter().filter(|one| one.variable.measure != Measure::Null && distinct(one) >= VARIED),
-    );
+    let is_data = |one: &Observed| !matches!(one.variable.measure, Measure::Null | Measure::Alias);
+    let varies = |one: &&Observed| is_data(one) && distinct(one) >= VARIED;
+    let mut varied: Vec<&Observed> = observed.iter().filter(varies).collect();
     varied.sort_by_key(|one| steps(&one.variable.path));
     varied.truncate(COMPARED);
     for (number, one) in varied.iter().enumerate() {
@@ -58,7 +57,7 @@ fn steps(path: &str) -> usize {
     path.matches("->").count() + path.matches('.').count() + path.matches('[').count()
 }
 
-/// Slots that are data: of choices of a driver, only whether a pointer is null; of elements behind a pointer, the first,
+/// Slots that are data: of choices of a driver, only whether a pointer is null or equals another one; of elements behind a pointer, the first,
 /// because the others may not be there in the program.
 fn observed(samples: &[Input]) -> Vec<Observed> {
     let mut slots: BTreeMap<&str, Vec<(usize, &Slot)>> = BTreeMap::new();
@@ -79,6 +78,8 @@ fn observed(samples: &[Input]) -> Vec<Observed> {
         };
         if path.ends_with(NULL) {
             found.push(observe(Measure::Null));
+        } else if path.ends_with(ALIAS) {
+            found.push(observe(Measure::Alias));
         } else if !path.contains('?') {
             let top = 1u64 << (any.bits.clamp(1, 64) - 1);
             let is_text = any.bits == 8 && slots.contains_key(format!("{path}{NULL}").as_str());
@@ -103,9 +104,14 @@ fn claims(one: &Observed) -> Vec<Claim> {
     let (Some(least), Some(most)) = (values.first().copied(), values.last().copied()) else {
         return Vec::new();
     };
-    if one.variable.measure == Measure::Null {
+    let choice = match one.variable.measure {
+        Measure::Null => Some(Claim::NotNull),
+        Measure::Alias => Some(Claim::Distinct),
+        Measure::Value { .. } | Measure::Length => None,
+    };
+    if let Some(choice) = choice {
         let never = most == 0 && is_one_sided(values.len());
-        return if never { vec![Claim::NotNull] } else { Vec::new() };
+        return if never { vec![choice] } else { Vec::new() };
     }
     let mut kinds = values.clone();
     kinds.dedup();
@@ -191,6 +197,7 @@ mod tests {
                 ("mode", 32, number(if call % 3 == 0 { 5 } else { 2 })),
                 ("i", 32, number(n - call % 2)),
                 ("low", 32, number(-1 - call % 2)),
+                ("text?alias", 8, Vec::new()),
                 ("text?null", 8, Vec::new()),
                 ("text", 8, vec![b'a'; n as usize]),
                 ("p?null", 8, if call == 4 { vec![1] } else { Vec::new() }),
@@ -213,6 +220,7 @@ mod tests {
             "mode is one of 2, 5",
             "n >= 1",
             "n <= 11",
+            "text equals no other pointer",
             "text is not null",
             "i <= n",
             "i <= length of text",

@@ -26,6 +26,8 @@ pub struct Invariant {
 pub enum Claim {
     /// The variable is a pointer.
     NotNull,
+    /// It is a pointer, and equals none of the inputs before it that it may equal.
+    Distinct,
     /// Ascending.
     OneOf(Vec<u64>),
     /// As signed numbers, or as unsigned ones.
@@ -41,7 +43,7 @@ impl Invariant {
     pub fn holds(&self, input: &Input) -> Option<bool> {
         let value = self.of.value(input)?;
         Some(match &self.claim {
-            Claim::NotNull => value == 0,
+            Claim::NotNull | Claim::Distinct => value == 0,
             Claim::OneOf(values) => values.iter().any(|one| self.of.read(*one) == value),
             Claim::AtLeast(least) => value >= *least,
             Claim::AtMost(most) => value <= *most,
@@ -57,6 +59,7 @@ impl fmt::Display for Invariant {
         let of = &self.of;
         match &self.claim {
             Claim::NotNull => write!(to, "{of} is not null"),
+            Claim::Distinct => write!(to, "{of} equals no other pointer"),
             Claim::OneOf(values) => {
                 let values: Vec<String> = values.iter().map(|value| of.read(*value).to_string()).collect();
                 match values.as_slice() {

@@ -21,18 +21,21 @@ pub enum Measure {
     Value { signed: bool },
     /// Whether a pointer is null: 1 if it is.
     Null,
+    /// Which other input a pointer equals; 0 for none.
+    Alias,
     /// The characters before the first NUL.
     Length,
 }
 
 pub(crate) const NULL: &str = "?null";
+pub(crate) const ALIAS: &str = "?alias";
 
 impl Variable {
     /// Its value in an input that has it.
     pub fn value(&self, input: &Input) -> Option<i128> {
         let slot = input.slots.iter().find(|slot| slot.hash == self.hash && slot.occurrence == 0)?;
         Some(match self.measure {
-            Measure::Value { .. } => self.read(first(slot)),
+            Measure::Value { .. } | Measure::Alias => self.read(first(slot)),
             Measure::Null => i128::from(first(slot) == 1),
             Measure::Length => length(slot),
         })
@@ -53,6 +56,7 @@ impl fmt::Display for Variable {
         match self.measure {
             Measure::Value { .. } => write!(to, "{}", self.path),
             Measure::Null => write!(to, "{}", self.path.trim_end_matches(NULL)),
+            Measure::Alias => write!(to, "{}", self.path.trim_end_matches(ALIAS)),
             Measure::Length => write!(to, "length of {}", self.path),
         }
     }

@@ -111,11 +111,13 @@ fn stored(text: &str) -> Vec<Sample> {
 /// The likely invariants of all functions, by file and name.
 pub fn invariants(campaign: &Path) -> Result<BTreeMap<(String, String), Vec<Invariant>>> {
     let samples = Samples::load(&campaign.join("profile"))?;
-    let of = |(function, of): (&(String, String), &Vec<Sample>)| {
-        let inputs: Vec<Input> = of.iter().map(|sample| sample.input.clone()).collect();
-        (function.clone(), invariant::infer(&inputs))
-    };
-    Ok(samples.by_function.iter().map(of).collect())
+    Ok(samples.by_function.into_iter().map(|(function, of)| (function, inferred(&of))).collect())
+}
+
+/// From all samples: those that no driver can be run with are calls, too.
+fn inferred(samples: &[Sample]) -> Vec<Invariant> {
+    let inputs: Vec<Input> = samples.iter().map(|sample| sample.input.clone()).collect();
+    invariant::infer(&inputs)
 }
 
 /// The samples of all recordings, by file and name of their function.
@@ -152,14 +154,13 @@ impl Samples {
 
     /// Those that a driver can be run with, at most so many.
     pub(super) fn inputs(&self, function: &FunctionName, most: usize) -> Vec<Input> {
-        let fits = |sample: &&Sample| !sample.outside && !sample.too_large;
+        // With part of a buffer, the rest of the input says something else about it than it is.
+        let fits = |sample: &&Sample| !sample.outside && !sample.too_large && !sample.cut;
         self.of(function).iter().filter(fits).take(most).map(|sample| sample.input.clone()).collect()
     }
 
-    /// What holds for all samples: those that no driver can be run with are calls, too.
     pub(super) fn invariants(&self, function: &FunctionName) -> Vec<Invariant> {
-        let inputs: Vec<Input> = self.of(function).iter().map(|sample| sample.input.clone()).collect();
-        invariant::infer(&inputs)
+        inferred(self.of(function))
     }
 
     fn of(&self, function: &FunctionName) -> &[Sample] {

@@ -122,7 +122,9 @@ fn with_values(input: &campaign::Input, values: &execute::Input) -> campaign::In
 fn condition(one: &Invariant) -> Option<Condition> {
     let slot = |variable: &Variable| match variable.measure {
         Measure::Length => None,
-        Measure::Value { .. } | Measure::Null => Some(SlotKey { hash: variable.hash, occurrence: 0 }),
+        Measure::Value { .. } | Measure::Null | Measure::Alias => {
+            Some(SlotKey { hash: variable.hash, occurrence: 0 })
+        }
     };
     let signed = one.of.measure == Measure::Value { signed: true };
     let top = 1u64 << (one.of.bits.clamp(1, 64) - 1);
@@ -130,6 +132,7 @@ fn condition(one: &Invariant) -> Option<Condition> {
     let of = slot(&one.of)?;
     Some(match &one.claim {
         Claim::NotNull => Condition::NoneOf { slot: of, values: vec![1] },
+        Claim::Distinct => Condition::OneOf { slot: of, values: vec![0] },
         Claim::NotZero => Condition::NoneOf { slot: of, values: vec![0] },
         Claim::OneOf(values) => Condition::OneOf { slot: of, values: values.clone() },
         Claim::AtLeast(low) => Condition::Between { slot: of, low: *low as u64, high: most, signed },

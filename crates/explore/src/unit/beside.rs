@@ -1,5 +1,5 @@
-//! An input that takes the path of another one and satisfies conditions on single inputs beside it; or which of the
-//! conditions that path contradicts.
+//! An input that takes the path of another one to the same end, and satisfies conditions on single inputs beside it; or
+//! which of the conditions that path contradicts.
 //!
 //! Conditions that the driver's own assumptions contradict are given up first, as CONCERT does with invariants of
 //! different drivers: of those that cannot hold together, the one with the least support, and so on.
@@ -7,7 +7,7 @@
 use super::{Unit, changed, values};
 use crate::decision::Kind;
 use crate::subject::{Failure, Run, Subject};
-use execute::Input;
+use execute::{Ending, Input};
 use solve::{Answer, Query};
 use std::time::Duration;
 use term::{Assignment, InputUse, TermId, Var};
@@ -38,6 +38,9 @@ pub enum Beside {
     Unknown,
 }
 
+/// A condition by its number, and its term.
+type Asked = (usize, TermId);
+
 impl Unit<'_> {
     /// Asks for an input on the path of `input`; each question has so much time.
     pub fn beside(
@@ -56,22 +59,37 @@ impl Unit<'_> {
         let decided = observed.decisions.iter().zip(&held);
         let assumed: Vec<TermId> =
             decided.filter(|(decision, _)| decision.kind == Kind::Assume).map(|(_, held)| *held).collect();
-        let mut asked: Vec<(usize, TermId)> = Vec::new();
+        let mut asked: Vec<Asked> = Vec::new();
         for (number, one) in wanted.iter().enumerate() {
             asked.extend(self.term(&one.condition, &path.inputs).map(|term| (number, term)));
         }
-        let mut ask =
-            |given: &[TermId], asked: &[(usize, TermId)]| self.conjoined(given, asked, &hint, time_limit);
+        let mut ask = |given: &[TermId], asked: &[Asked]| self.conjoined(given, asked, &hint, time_limit);
         while ask(&assumed, &asked) == Answer::Unsat {
             let core = core(&assumed, &asked, &mut ask);
             let weakest = core.iter().copied().min_by_key(|number| wanted[*number].support);
             let Some(weakest) = weakest else { return Ok(Beside::Unknown) };
             asked.retain(|(number, _)| *number != weakest);
         }
-        Ok(match ask(&held, &asked) {
-            Answer::Sat(values) => Beside::Input(changed(input, &values)),
-            Answer::Unsat => Beside::Contradicted(core(&held, &asked, &mut ask)),
-            Answer::Unknown(_) => Beside::Unknown,
+        // An address that was made concrete is one of many: what contradicts it alone contradicts nothing.
+        let decided = observed.decisions.iter().zip(&held);
+        let free: Vec<TermId> = decided
+            .filter(|(decision, _)| decision.kind != Kind::Concretised)
+            .map(|(_, held)| *held)
+            .collect();
+        let answer = match ask(&held, &asked) {
+            Answer::Unsat => ask(&free, &asked),
+            answer => answer,
+        };
+        let found = match answer {
+            Answer::Sat(values) => changed(input, &values),
+            Answer::Unsat => return Ok(Beside::Contradicted(core(&free, &asked, &mut ask))),
+            Answer::Unknown(_) => return Ok(Beside::Unknown),
+        };
+        let again = self.run(&found, Run::default())?.ending;
+        let as_before = |ending: &Ending| (ending.end, ending.class, ending.site, ending.pc);
+        Ok(match as_before(&again) == as_before(&observed.ending) {
+            true => Beside::Input(found),
+            false => Beside::Unknown,
         })
     }
 
@@ -122,7 +140,7 @@ impl Unit<'_> {
     fn conjoined(
         &mut self,
         given: &[TermId],
-        asked: &[(usize, TermId)],
+        asked: &[Asked],
         hint: &Assignment,
         time_limit: Duration,
     ) -> Answer {
@@ -145,8 +163,8 @@ impl Unit<'_> {
 /// Conditions that cannot hold: all that cannot by themselves, or a set of which none can be left out.
 fn core(
     given: &[TermId],
-    asked: &[(usize, TermId)],
-    ask: &mut dyn FnMut(&[TermId], &[(usize, TermId)]) -> Answer,
+    asked: &[Asked],
+    ask: &mut impl FnMut(&[TermId], &[Asked]) -> Answer,
 ) -> Vec<usize> {
     let alone: Vec<usize> =
         asked.iter().filter(|one| ask(given, &[**one]) == Answer::Unsat).map(|(number, _)| *number).collect();
@@ -155,7 +173,7 @@ fn core(
     }
     let mut kept = asked.to_vec();
     for one in asked {
-        let without: Vec<(usize, TermId)> = kept.iter().copied().filter(|other| other != one).collect();
+        let without: Vec<Asked> = kept.iter().copied().filter(|other| other != one).collect();
         if ask(given, &without) == Answer::Unsat {
             kept = without;
         }

@@ -169,8 +169,9 @@ void *ctn_alloc(unsigned long size)
             note_cut(length > size);
             have = length < size ? length : size;
             shift = size - have;
+        } else {
+            note_cut(heap > size + 16); /* used or not: nothing tells */
         }
-        note_cut(heap > size + 16);
         is_whole = heap && heap <= size + 16;
         copied(p + shift, real, have);
         if (made_count < sizeof made / sizeof *made) {
@@ -203,14 +204,11 @@ unsigned long ctn_distance(const void *place, const void *start, unsigned long s
 void ctn_cut(char *text_at, unsigned long length)
 {
     char *end = memchr(text_at, 0, length + 1);
-    if (is_whole) {
-        text_at[length] = 0; /* may be no text: behind a NUL there may be more */
-    } else if (end) {
-        memset(end, 0, (size_t)(text_at + length + 1 - end));
-    } else {
-        text_at[length] = 0;
+    text_at[length] = 0;
+    if (!end)
         note_cut(1);
-    }
+    else if (!is_whole) /* a whole block may be no text: behind a NUL there may be more */
+        memset(end, 0, (size_t)(text_at + length + 1 - end));
 }
 
 /* --- the sample ---------------------------------------------------------------------------------------------------- */
