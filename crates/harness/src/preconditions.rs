@@ -255,7 +255,7 @@ fn is_length(name: &str) -> bool {
 }
 
 /// A length, in the sense of bytes; a number of elements is called a count.
-fn is_length_in_bytes(name: &str) -> bool {
+pub(crate) fn is_length_in_bytes(name: &str) -> bool {
     let lower = name.to_lowercase();
     ["len", "size"].iter().any(|word| lower.contains(word)) || lower == "sz"
 }

@@ -2,6 +2,7 @@
 //! into it, and lengths that fit the memory behind their pointer.
 
 use crate::drivers::Input;
+use crate::preconditions::is_length_in_bytes;
 use crate::prelude::Piece;
 use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, ranges};
 use crate::text::Block;
@@ -136,6 +137,7 @@ impl Writer<'_> {
             };
             let Some(pointer) = counted(name, &names) else { continue };
             let Some((_, most)) = pointers.iter().find(|(name, _)| *name == pointer) else { continue };
+            let most = most * self.bytes_behind(record, pointer).filter(|_| is_length_in_bytes(name)).unwrap_or(1);
             let low = if *signed { format!("({p}->{name} >= 0) & ") } else { String::new() };
             block.line(format!(
                 "ctn_limit({low}({p}->{name} <= {most}) & (({p}->{pointer} != 0) | ({p}->{name} == 0)));"
@@ -192,6 +194,17 @@ impl Writer<'_> {
             Rule::Pointer(to) => self.types.rule(to) == Rule::Record(record),
             _ => false,
         })
+    }
+
+    /// What an element counts in a length in bytes, where the member says nothing of what it leads to and the file makes
+    /// a pointer to records of it.
+    fn bytes_behind(&self, record: &Record, pointer: &str) -> Option<u64> {
+        let field = record.fields.iter().find(|field| field.name.as_deref() == Some(pointer))?;
+        let made = self.types.member(field);
+        match self.types.rule(made) {
+            Rule::Pointer(to) if made != field.ty => self.unit.ty(to).size,
+            _ => None,
+        }
     }
 
     fn elements_behind(&self, field: &Field) -> Option<u64> {

@@ -5,6 +5,9 @@
 #include "rt.h"
 
 #define SNAPSHOT_SLOTS 256u
+#define ORIGIN_STEPS 64u
+#define NEAR_LEAST 16u
+#define NEAR_MOST 128u
 
 /* The last snapshot of each object, by its address; valid for one execution. */
 RT_KEEP_TABLE static struct { uint64_t base, offset; uint32_t size; uint64_t execution; } snapshots[SNAPSHOT_SLOTS];
@@ -159,6 +162,34 @@ static void check_inside(uint32_t lp, uint64_t p, uint64_t n, uint64_t base, uin
     rt_check(CTN_CLASS_OUT_OF_BOUNDS, outside, p - base > size - n, where);
 }
 
+/* The object that an address was computed from: the constant that symbolic offsets were added to. */
+static int origin_of(uint32_t lp, uint64_t *base, uint64_t *size)
+{
+    for (unsigned steps = 0; lp && steps < ORIGIN_STEPS; steps++) {
+        const ctn_node *node = rt_node_at(lp);
+        if (node->op != CTN_OP_ADD) return 0;
+        if (!node->a) return rt_object((const void *)node->x, base, size);
+        lp = node->a;
+    }
+    return 0;
+}
+
+/* Memory that lies in no redzone may still not be that of the object: far from it there are others. One record lets the
+ * search look for an offset that stays inside, the next one for an offset as near as the sanitizers of a replay see. */
+static void check_origin(uint32_t lp, uint64_t p, uint64_t n, uint64_t where)
+{
+    uint64_t base, size;
+    if (!rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS) || !origin_of(lp, &base, &size)) return;
+    if (n > size || p - base <= size - n) return;
+    check_inside(lp, p, n, base, size, where);
+    uint64_t after = size / 8 < NEAR_LEAST ? NEAR_LEAST : size / 8 > NEAR_MOST ? NEAR_MOST : size / 8;
+    uint64_t from = base - NEAR_LEAST, room = NEAR_LEAST + size - n + after;
+    uint32_t offset = rt_node(CTN_OP_SUB, 0, 64, lp, 0, 0, 0, from);
+    if (offset)
+        rt_check(CTN_CLASS_OUT_OF_BOUNDS, rt_node(CTN_OP_ULT, 0, 1, 0, offset, 64, room, 0), p - from > room, where);
+    __ctn_violation(CTN_CLASS_OUT_OF_BOUNDS, where, p);
+}
+
 /* The object that n bytes at p lie in, all of it, and how much of it is there. */
 static int object_of(const void *p, uint64_t n, uint64_t *base, uint64_t *size, uint64_t *there)
 {
@@ -194,6 +225,7 @@ static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t w
 {
     uint64_t base, size, there;
     check_null(lp, (uint64_t)p, where);
+    check_origin(lp, (uint64_t)p, n, where);
     rt_check_end(p, n, lp, 0, where);
     look_at(p, n, where);
     if (object_of(p, n, &base, &size, &there)) {
@@ -271,7 +303,10 @@ static void set_labels(void *p, uint64_t n, uint32_t lv)
 
 void __ctn_store_cold(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
 {
-    if (lp) check_null(lp, (uint64_t)p, where);
+    if (lp) {
+        check_null(lp, (uint64_t)p, where);
+        check_origin(lp, (uint64_t)p, n, where);
+    }
     rt_check_end(p, n, lp, 0, where);
     look_at(p, n, where);
     if (lp) {
@@ -305,6 +340,7 @@ static int touched(const void *p, uint64_t n)
 static void check_block(const void *p, uint64_t n, uint32_t lp, uint32_t ln, uint32_t kind, uint64_t where)
 {
     uint64_t base, size, at = (uint64_t)p;
+    if (lp && n && !ln) check_origin(lp, at, n, where);
     if (rt_object(p, &base, &size) && rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS)) {
         uint64_t room = base + size - at;
         if (lp && n <= size) check_inside(lp, at, n, base, size, where);
