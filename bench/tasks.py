@@ -5,8 +5,9 @@
 
 A task is a non-static function with branches, tested with its callees of the same file real and everything else a
 stub (`--unit task`). The draw is printed before anything runs, so that it can be repeated. For each subject: `test`
-of the drawn functions, `coverage`, then the reasons for what stayed uncovered, counted. Writes DIR/tasks.json and a
-table, DIR/tasks.md.
+of the drawn functions, `coverage`, then the reasons for what stayed uncovered, counted and grouped into the kinds that
+MAIST's table III has. Writes DIR/tasks.json and a table, DIR/tasks.md, after each subject: what is stopped keeps what
+it has, and with `--resume` goes on from there.
 
 A first run lists the functions of a subject's parts and builds them; the list is kept in the work directory. With
 `--only-drawn` tasks are then tested in a copy whose compile database has only the files of the drawn tasks, which
@@ -51,6 +52,14 @@ VARIANTS = {
     "no-function-pointers": (["--unit", "task"], "[harness]\nfunction-pointers = false\n"),
     "calls": (["--unit", "task", "--static-locals", "calls"], ""),
     "stubs-writes": (["--unit", "task", "--stubs", "writes"], ""),
+}
+# How a reason begins, and the kind that it counts as. An imprecise driver is none of them: it shows as paths that end
+# before the branch, and those count as what ended them.
+KINDS = {
+    "infeasible": "unreachable",
+    "budget": "path explosion",
+    "blocked": "imprecise stub",
+    "unsupported": "a value was lost",
 }
 UNCOVERED = re.compile(r"^  uncovered \S+:\d+:\d+ (?:when true|when false|default|case \S+): (.*)$")
 
@@ -157,49 +166,71 @@ def reasons(tree, tasks):
     return counted, listed
 
 
+def kinds(counted):
+    """Sides by kind of reason."""
+    sums = collections.Counter()
+    for reason, count in counted.items():
+        sums[KINDS.get(reason.split(":")[0], "other")] += count
+    return sums
+
+
+def reachable(row):
+    """Branch sides without those that were proved to be infeasible."""
+    covered, total = row["branches"]
+    return [covered, max(covered, total - row["infeasible"])]
+
+
 def percent(pair):
     return f"{100 * pair[0] / pair[1]:.1f}% ({pair[0]}/{pair[1]})" if pair[1] else "-"
 
 
-def one_variant(variant, drawn, options):
-    rows, why, uncovered = [], collections.Counter(), []
+def one_subject(name, variant, tasks, options):
+    """A row of the table, the reasons for uncovered sides, counted, and one line for each side."""
+    tree = options.work / name
+    if options.only_drawn:
+        files = {str(tree / task.rsplit(":", 1)[0]) for task in tasks}
+        place = options.work / f"{name}-{variant}-{options.tasks}-{options.seed}"
+        # Paths in the database are those of the copy when it is filtered.
+        drawn_files = {file.replace(str(tree), str(place)) for file in files}
+        tree = copy_of(tree, place, lambda entry: os.path.join(entry["directory"], entry["file"]) in drawn_files)
+    measured, report = measure(tree, tasks, variant, options)
+    wanted, sums, each = set(tasks), [[0, 0], [0, 0], [0, 0]], {}
+    for function in measured["functions"]:
+        task = f"{function['file']}:{function['name']}"
+        if task in wanted:
+            each[task] = ratios(function)
+            for total, part in zip(sums, each[task]):
+                total[0] += part[0]
+                total[1] += part[1]
+    counted, listed = reasons(tree, tasks)
+    states = collections.Counter(f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted)
+    alarms = [a for a in report["alarms"] if a["level"] != "dropped"]
+    row = {
+        "subject": name, "tasks": len(tasks), "status": dict(states), "branches": sums[0], "mcdc": sums[1],
+        "mcdc_masking": sums[2], "infeasible": kinds(counted)["unreachable"], "tests": len(measured["tests"]),
+        "sufficient": len(measured["sufficient"]),
+        "refused": sum(len(f.get("refused", [])) for f in measured["functions"]
+                       if f"{f['file']}:{f['name']}" in wanted),
+        "alarms": len([a for a in alarms if not a["doubtful"]]), "doubtful": len([a for a in alarms if a["doubtful"]]),
+        "each": each, "problems": measured["problems"],
+    }
+    shown = {key: value for key, value in row.items() if key not in ("each", "problems")}
+    print(variant, json.dumps(shown), flush=True)
+    return row, counted, listed
+
+
+def one_variant(result, drawn, options, write):
+    """Adds the subjects that a result does not have yet, and writes after each."""
+    done = {row["subject"] for row in result["rows"]}
     for name in options.subjects:
         tasks = [task for subject, task in drawn if subject == name]
-        if not tasks:
+        if not tasks or name in done:
             continue
-        tree = options.work / name
-        if options.only_drawn:
-            files = {str(tree / task.rsplit(":", 1)[0]) for task in tasks}
-            place = options.work / f"{name}-{variant}-{options.tasks}-{options.seed}"
-            # Paths in the database are those of the copy when it is filtered.
-            drawn_files = {file.replace(str(tree), str(place)) for file in files}
-            tree = copy_of(tree, place, lambda entry: os.path.join(entry["directory"], entry["file"]) in drawn_files)
-        measured, report = measure(tree, tasks, variant, options)
-        wanted, sums, each = set(tasks), [[0, 0], [0, 0], [0, 0]], {}
-        for function in measured["functions"]:
-            task = f"{function['file']}:{function['name']}"
-            if task in wanted:
-                each[task] = ratios(function)
-                for total, part in zip(sums, each[task]):
-                    total[0] += part[0]
-                    total[1] += part[1]
-        counted, listed = reasons(tree, tasks)
-        why += counted
-        uncovered += listed
-        states = collections.Counter(
-            f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted
-        )
-        rows.append({
-            "subject": name, "tasks": len(tasks), "status": dict(states), "branches": sums[0], "mcdc": sums[1],
-            "mcdc_masking": sums[2], "tests": len(measured["tests"]), "sufficient": len(measured["sufficient"]),
-            "refused": sum(len(f.get("refused", [])) for f in measured["functions"]
-                           if f"{f['file']}:{f['name']}" in wanted),
-            "alarms": len([a for a in report["alarms"] if a["level"] != "dropped"]),
-            "each": each, "problems": measured["problems"],
-        })
-        shown = {key: value for key, value in rows[-1].items() if key not in ("each", "problems")}
-        print(variant, json.dumps(shown), flush=True)
-    return {"variant": variant, "rows": rows, "uncovered": dict(why), "listed": uncovered}
+        row, counted, listed = one_subject(name, result["variant"], tasks, options)
+        result["rows"].append(row)
+        result["uncovered"] = dict(collections.Counter(result["uncovered"]) + counted)
+        result["listed"] += listed
+        write()
 
 
 def total(result, key):
@@ -211,17 +242,20 @@ def table(results):
     for result in results:
         if len(results) > 1:
             lines += [f"### {result['variant']}", ""]
-        lines += ["| subject | tasks | branches | MC/DC | with masking | not measured | tests | sufficient | alarms |",
-                  "|---|---|---|---|---|---|---|---|---|"]
+        lines += ["| subject | tasks | branches | of reachable ones | MC/DC | with masking | not measured | tests "
+                  "| sufficient | alarms | doubtful |", "|---|---|---|---|---|---|---|---|---|---|---|"]
         whole = {key: sum(row[key] for row in result["rows"])
-                 for key in ("tasks", "refused", "tests", "sufficient", "alarms")}
+                 for key in ("tasks", "infeasible", "refused", "tests", "sufficient", "alarms", "doubtful")}
         whole |= {key: total(result, key) for key in ("branches", "mcdc", "mcdc_masking")} | {"subject": "all"}
         for row in result["rows"] + [whole]:
             lines.append(
-                f"| {row['subject']} | {row['tasks']} | {percent(row['branches'])} | {percent(row['mcdc'])} | "
-                f"{percent(row['mcdc_masking'])} | {row['refused']} | {row['tests']} | {row['sufficient']} | "
-                f"{row['alarms']} |"
+                f"| {row['subject']} | {row['tasks']} | {percent(row['branches'])} | {percent(reachable(row))} | "
+                f"{percent(row['mcdc'])} | {percent(row['mcdc_masking'])} | {row['refused']} | {row['tests']} | "
+                f"{row['sufficient']} | {row['alarms']} | {row['doubtful']} |"
             )
+        sums = kinds(result["uncovered"])
+        lines += ["", "| kind of reason | sides | share |", "|---|---|---|"]
+        lines += [f"| {kind} | {count} | {100 * count / sums.total():.1f}% |" for kind, count in sums.most_common()]
         lines += ["", "| why a side stayed uncovered | sides |", "|---|---|"]
         counted = sorted(result["uncovered"].items(), key=lambda item: -item[1])
         lines += [f"| {reason} | {count} |" for reason, count in counted] + [""]
@@ -237,6 +271,7 @@ def main():
     parser.add_argument("--variant", action="append", choices=list(VARIANTS), default=[])
     parser.add_argument("--only-drawn", action="store_true", help="build only the files of the drawn tasks")
     parser.add_argument("--no-replay", action="store_true", help="alarms are not confirmed: saves a build")
+    parser.add_argument("--resume", action="store_true", help="keep the subjects that DIR/tasks.json has")
     parser.add_argument("--list", action="store_true", help="draw and stop")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "bench" / "results" / "tasks")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/concertino-tasks"))
@@ -256,16 +291,28 @@ def main():
     if options.list:
         return
 
-    results = []
+    written = {
+        "date": datetime.date.today().isoformat(), "seed": options.seed, "seconds": options.seconds,
+        "only_drawn": options.only_drawn, "of": len(every), "drawn": [list(task) for task in drawn], "results": [],
+    }
+    file = options.out / "tasks.json"
+    if options.resume and file.exists():
+        earlier = json.loads(file.read_text())
+        if (earlier["drawn"], earlier["seconds"]) != (written["drawn"], written["seconds"]):
+            sys.exit(f"{file} is of another draw or another time")
+        written["results"] = earlier["results"]
+
+    def write():
+        file.write_text(json.dumps(written, indent=1) + "\n")
+        (options.out / "tasks.md").write_text(table(written["results"]) + "\n")
+
     for variant in variants:
-        results.append(one_variant(variant, drawn, options))
-        written = {
-            "date": datetime.date.today().isoformat(), "seed": options.seed, "seconds": options.seconds,
-            "only_drawn": options.only_drawn, "of": len(every), "drawn": drawn, "results": results,
-        }
-        (options.out / "tasks.json").write_text(json.dumps(written, indent=1) + "\n")
-        (options.out / "tasks.md").write_text(table(results) + "\n")
-    print(table(results))
+        result = next((known for known in written["results"] if known["variant"] == variant), None)
+        if not result:
+            result = {"variant": variant, "rows": [], "uncovered": {}, "listed": []}
+            written["results"].append(result)
+        one_variant(result, drawn, options, write)
+    print(table(written["results"]))
 
 
 if __name__ == "__main__":
