@@ -2,7 +2,7 @@
 
 use crate::allocators::Allocator;
 use crate::drivers::OWN;
-use crate::text::{At, Block};
+use crate::text::Block;
 use crate::types::declaration;
 use crate::values::Slot;
 use crate::writer::{Shared, Writer};
@@ -263,7 +263,7 @@ impl Writer<'_> {
                 allocator.body(&mut block, "ctn_arg");
                 return block.into_text();
             }
-            writer.return_fresh(&mut block, *result, At::root(&format!("{own}()")), false);
+            writer.return_fresh(&mut block, *result, &own, false);
             block.into_text()
         }))
     }

@@ -137,7 +137,8 @@ impl Writer<'_> {
             };
             let Some(pointer) = counted(name, &names) else { continue };
             let Some((_, most)) = pointers.iter().find(|(name, _)| *name == pointer) else { continue };
-            let most = most * self.bytes_behind(record, pointer).filter(|_| is_length_in_bytes(name)).unwrap_or(1);
+            let most =
+                most * self.bytes_behind(record, pointer).filter(|_| is_length_in_bytes(name)).unwrap_or(1);
             let low = if *signed { format!("({p}->{name} >= 0) & ") } else { String::new() };
             block.line(format!(
                 "ctn_limit({low}({p}->{name} <= {most}) & (({p}->{pointer} != 0) | ({p}->{name} == 0)));"

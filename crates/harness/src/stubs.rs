@@ -36,12 +36,7 @@ impl Writer<'_> {
                 writer.write_globals(&mut block, function);
             });
         }
-        self.return_fresh(
-            &mut block,
-            function.result,
-            At::root(&format!("{}()", function.name)),
-            function.is_noreturn,
-        );
+        self.return_fresh(&mut block, function.result, &function.name, function.is_noreturn);
         let head = declaration(&result, &declarator);
         Ok(format!("__attribute__((used)) static {head}\n{{\n{}}}\n", block.into_text()))
     }
@@ -72,12 +67,7 @@ impl Writer<'_> {
                 writer.write_through(&mut block, &function.name, &function.params, &|_| true);
             });
         }
-        self.return_fresh(
-            &mut block,
-            function.result,
-            At::root(&format!("{}()", function.name)),
-            function.is_noreturn,
-        );
+        self.return_fresh(&mut block, function.result, &function.name, function.is_noreturn);
         Ok(format!("__attribute__((weak)) {head}\n{{\n{}}}\n", block.into_text()))
     }
 
@@ -125,25 +115,28 @@ impl Writer<'_> {
     }
 
     /// Returns a fresh value. What a real callee would write beyond its result belongs before this.
-    pub(crate) fn return_fresh(&mut self, block: &mut Block, result: TypeId, at: At, is_noreturn: bool) {
+    pub(crate) fn return_fresh(&mut self, block: &mut Block, result: TypeId, name: &str, is_noreturn: bool) {
         if is_noreturn {
             block.line("ctn_stop();");
             return;
         }
-        self.for_anybody(|writer| writer.return_value(block, result, at));
+        self.for_anybody(|writer| writer.return_value(block, result, name));
     }
 
-    fn return_value(&mut self, block: &mut Block, result: TypeId, at: At) {
+    fn return_value(&mut self, block: &mut Block, result: TypeId, name: &str) {
+        let at = At::root(&format!("{name}()"));
         let Some(written) = self.types.unqualified(result) else { return };
         block.line_if(self.say_reads(ANYBODY, &[result]));
         let place = "ctn_result".to_owned();
-        let (depth, count) = self.reach_of(result, self.options.slot_limit / 4);
+        let (depth, count) = self.reach_of_result(name, result);
+        let (depth, count) = (depth.to_string(), count.map(|count| count.to_string()));
         let unqualified = self.types.can_be_unqualified(result);
         let slot =
             Slot { ty: result, place, at, depth, targets: &[], nested: false, level: 0, unqualified, count };
         let start = match self.types.rule(result) {
             _ if matches!(self.types.kind(result), TypeKind::Void) => return,
             Rule::Pointer(to) => {
+                let slot = self.handed_out(block, slot, to);
                 let made = self.make(&slot, to);
                 block.line(format!("{} = {made};", declaration(&written, "ctn_result")));
                 block.line("return ctn_result;");
@@ -155,6 +148,17 @@ impl Writer<'_> {
         block.line(format!("{}{start};", declaration(&written, "ctn_result")));
         self.set(block, &slot);
         block.line("return ctn_result;");
+    }
+
+    /// After so many objects a stub gives null: a loop over what it returns (`while ((node = next(node)) != 0)`) ends,
+    /// also where no input says so.
+    fn handed_out<'s>(&mut self, block: &mut Block, slot: Slot<'s>, to: TypeId) -> Slot<'s> {
+        if !self.options.null_pointers || matches!(self.types.pointee(to), Pointee::Null(_)) {
+            return slot;
+        }
+        block.declare("static long ctn_calls;");
+        let depth = format!("ctn_calls++ < {} ? {} : 0", self.options.elements, slot.depth);
+        Slot { depth, ..slot }
     }
 
     /// Fresh values behind pointers that the function may write through. One element each: how many there are is
@@ -212,6 +216,15 @@ impl Writer<'_> {
             let slot = self.global_slot(global, &global.name, at, self.options.slot_limit / 16);
             self.set(block, &Slot { nested: true, level: 0, ..slot });
         }
+    }
+
+    /// The same for what a stub returns. Memory of no type has room for what the callers make of it.
+    pub(crate) fn reach_of_result(&self, name: &str, result: TypeId) -> (u32, Option<u64>) {
+        let (depth, count) = self.sizes.reach_within(result, self.options.slot_limit / 4, &self.reads);
+        let of_no_type =
+            matches!(self.types.rule(result), Rule::Pointer(to) if self.types.pointee(to) == Pointee::Bytes);
+        let words = self.result_size(name).filter(|_| of_no_type).map(|size| size.div_ceil(8));
+        (depth, words.filter(|words| *words > u64::from(self.options.elements)).or(count))
     }
 
     /// How deep the pointers of an input are followed, as a C expression, and how many elements are behind the

@@ -51,6 +51,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) called: HashSet<FunctionId>,
     /// Names of members that some function of the program tests for null.
     tested_members: BTreeSet<&'a str>,
+    /// The largest object that some function of the program makes of what another one returns.
+    result_sizes: HashMap<&'a str, u64>,
     pub(crate) backs: Backs<'a>,
     /// Records that have a name.
     pub(crate) named: HashMap<&'a str, RecordId>,
@@ -99,6 +101,7 @@ pub(crate) fn with<T>(
         written_globals: inputs::written_globals(program, image),
         called: called(program),
         tested_members: tested_members(program),
+        result_sizes: result_sizes(program),
         backs: Backs::new(program),
         named: named(unit),
         reads: Rc::default(),
@@ -117,6 +120,15 @@ pub(crate) fn with<T>(
     writer.anybody = writer.reads_of_anybody();
     writer.reads = Rc::clone(&writer.anybody);
     use_it(&mut writer)
+}
+
+fn result_sizes(program: &Program) -> HashMap<&str, u64> {
+    let mut sizes: HashMap<&str, u64> = HashMap::new();
+    for (name, size) in program.functions.iter().flat_map(|function| &function.facts.results) {
+        let known = sizes.entry(name).or_default();
+        *known = (*known).max(*size);
+    }
+    sizes
 }
 
 /// Complete ones before others of the same name, and structs before unions.
@@ -151,6 +163,11 @@ fn tested_members(program: &Program) -> BTreeSet<&str> {
 }
 
 impl<'a> Writer<'a> {
+    /// The size of the largest object that callers make of what a function returns.
+    pub(crate) fn result_size(&self, function: &str) -> Option<u64> {
+        self.result_sizes.get(function).copied()
+    }
+
     /// Nothing tests this member for null: where the driver follows pointers no further, null would be no end of
     /// anything but a fault of its own.
     pub(crate) fn is_taken_for_granted(&self, field: &Field) -> bool {

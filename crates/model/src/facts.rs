@@ -260,7 +260,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
         }
     }
 
-    /// A parameter or member that points to nothing known becomes a pointer to an object.
+    /// A parameter, a member or a result that points to nothing known becomes a pointer to an object.
     fn convert(&mut self, operand: Cursor<'tu>, to: Type<'tu>) {
         if to.is_pointer() {
             self.hand_on(operand);
@@ -291,6 +291,10 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 {
                     add(&mut field.casts, ty);
                 }
+            }
+            (CXCursor_CallExpr, CXCursor_FunctionDecl) => {
+                let size = object.pointee().canonical().size().unwrap_or(0);
+                add(&mut self.found.facts.results, (named.name(), size));
             }
             _ => {}
         }

@@ -151,6 +151,9 @@ pub struct Facts {
     pub lengths: Vec<(String, String)>,
     /// Parameters of type `void *`, or that point to an incomplete type, and the types of pointer that they become.
     pub casts: Vec<(String, TypeId)>,
+    /// Functions that return `void *`, or a pointer to an incomplete type, and the size in bytes of an object that the
+    /// result is taken to point to.
+    pub results: Vec<(String, u64)>,
     /// Parameters through which something is written, here or, where they are handed on, maybe elsewhere.
     pub stores: Vec<String>,
     /// Members that lead forth and back: `node->next = other; other->prev = node`.

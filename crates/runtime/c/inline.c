@@ -229,6 +229,9 @@ HOT void __ctn_check_index(uint32_t bits, uint32_t li, uint64_t index, uint64_t 
     if (UNLIKELY(li || index >= count)) __ctn_index_cold(bits, li, index, count, where);
 }
 
+/* A loop that nothing leaves and that does nothing, as handlers of failures have: its end need not be waited for. */
+HOT void __ctn_stuck(uint64_t where) { __ctn_violation(CTN_CLASS_NON_TERMINATION, where, 0); }
+
 /* --- stack --------------------------------------------------------------------------------------------- */
 static inline HOT void fill(const void *p, uint64_t n, uint32_t code)
 {

@@ -49,7 +49,7 @@ impl Writer<'_> {
             }
             let written = self.types.unqualified(ty).ok_or("a type that cannot be named")?;
             let zero = if matches!(self.types.rule(ty), Rule::Record(_)) { " = {0}" } else { " = 0" };
-            let (depth, elements) = self.sizes.reach_within(ty, self.options.slot_limit / 4, &self.reads);
+            let (depth, elements) = self.reach_of_result(name, ty);
             let mut variables = Vec::new();
             for call in 0..count {
                 let variable = format!("{name}_{}", call + 1);

@@ -67,3 +67,13 @@ int number(const char *text, const char **end)
     *end = text;
     return 0;
 }
+
+/* A length of memory of no type is one in bytes, also where the file makes records of it. */
+struct packet { void *payload; unsigned short len; };
+struct header { unsigned short kind, source, target, sum; unsigned sequence[3]; };
+
+int kind_of(const struct packet *packet)
+{
+    const struct header *header = packet->payload;
+    return packet->len < sizeof *header ? -1 : header->kind;
+}

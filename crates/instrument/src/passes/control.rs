@@ -5,9 +5,18 @@ use crate::body::Body;
 use crate::ir::{Block, Opcode, Value};
 use crate::unit::UNCOUNTED;
 use model::sites::SiteKind;
+use wire::Class;
 use wire::log::Concretised;
 
+/// Blocks of a loop that does nothing: clang makes one or two of it.
+const LONGEST_IDLE_LOOP: usize = 4;
+
 pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
+    if is_stuck(i) {
+        let place = body.site(i, SiteKind::Check { class: Class::NonTermination });
+        body.b.before(i);
+        body.hook("__ctn_stuck", &[place]);
+    }
     let Some(Split { edges, successors }) = splits.get(&i) else { return };
     let [on_true, on_false] = successors[..] else { return };
     let condition = i.operand(0);
@@ -22,6 +31,20 @@ pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
     // Counters are ordered false, true; LLVM has the true side first.
     cover(body, counter, 1, edges[0]);
     cover(body, counter, 0, edges[1]);
+}
+
+/// A jump of a loop that is nothing but jumps: `while (1);`.
+fn is_stuck(jump: Value) -> bool {
+    let mut block = jump.block();
+    for _ in 0..LONGEST_IDLE_LOOP {
+        let [only] = block.instructions()[..] else { return false };
+        let [next] = only.successors()[..] else { return false };
+        if next == jump.block() {
+            return true;
+        }
+        block = next;
+    }
+    false
 }
 
 /// The branch that clang makes of `va_arg`: is the next argument in a register or on the stack? It is not
