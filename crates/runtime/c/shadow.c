@@ -227,6 +227,9 @@ const rt_global *rt_global_at(uint64_t p)
 static int stack_object(const void *p, uint64_t *base, uint64_t *size)
 {
     const uint32_t *at = rt_shadow(p), *low = at, *high = at;
+    uint64_t index = (uint64_t)p & CTN_SHADOW_MASK;
+    /* At its ends, null among them, there is no stack, and no shadow to search. */
+    if (index <= SEARCH_LIMIT || CTN_SHADOW_MASK - index <= SEARCH_LIMIT) return 0;
     if (*at >= CTN_POISON_FIRST) return 0;
     while (low[-1] < CTN_POISON_FIRST)
         if (at - --low > SEARCH_LIMIT) return 0;
