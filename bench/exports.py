@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Exports the tests of a real program in every framework, and builds and runs them with gcc and clang.
 
-    bench/exports.py [--seconds 1] [--jobs 2] [--file FILE] [--out bench/results/NAME.md] SUBJECT
+    bench/exports.py [--seconds 1] [--jobs 2] [--file FILE] [--tested DIR] [--out bench/results/NAME.md] SUBJECT
 
 A row per framework and compiler: the cases, those that pass, and the seconds of building and running them. Unity has no
-package; the copy in cjson's sources is taken. The tests are made in a copy of the subject, under target/bench.
+package; the copy in cjson's sources is taken. The tests are made in a copy of the subject, under target/bench; with
+`--tested DIR` they are those of a project that was tested already, such as one of bench/tasks.py's. What was left out of
+the export is counted by its reason.
 """
 
 import argparse
+import collections
 import datetime
 import json
 import pathlib
@@ -68,21 +71,24 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--file", help="only functions of this file")
     parser.add_argument("--concertino", type=pathlib.Path, default=ROOT / "target" / "release" / "concertino")
+    parser.add_argument("--tested", type=pathlib.Path, help="a project with results; nothing is tested")
     parser.add_argument("--out", type=pathlib.Path)
     arguments = parser.parse_args()
-    tree = copy_of(arguments.subject)
+    tree = arguments.tested or copy_of(arguments.subject)
     only = ["--file", arguments.file] if arguments.file else []
-    tested = run([arguments.concertino, "test", "--no-contexts", "--jobs", arguments.jobs, "--time-per-function",
-                  arguments.seconds, "--progress", "none", *only], cwd=tree)
-    if tested.returncode not in (0, 1):
-        sys.exit(tested.stderr)
-    rows = []
+    if not arguments.tested:
+        tested = run([arguments.concertino, "test", "--no-contexts", "--jobs", arguments.jobs, "--time-per-function",
+                      arguments.seconds, "--progress", "none", *only], cwd=tree)
+        if tested.returncode not in (0, 1):
+            sys.exit(tested.stderr)
+    rows, left_out = [], []
     for framework in FRAMEWORKS:
-        directory = tree / "exported" / framework
+        directory = (tree / "exported" / framework).absolute()
         exported = run([arguments.concertino, "export", "--framework", framework, "--output", directory, *only],
                        cwd=tree)
         if exported.returncode != 0:
             sys.exit(exported.stderr)
+        left_out = re.findall(r"^  \S+: (.*)$", exported.stdout, re.MULTILINE)
         cases = sum(len(re.findall(r"^void \w+\(void\)$", file.read_text(), re.MULTILINE))
                     for file in directory.glob("*_cases.c"))
         unity = [f"UNITY={fetched('cjson') / 'tests' / 'unity' / 'src'}"] if framework == "unity" else []
@@ -104,6 +110,11 @@ def main():
         f'| {len(row["failed"])} | {row["seconds"]} |'
         for row in rows
     ]
+    if left_out:
+        lines += ["", "| why a case was left out (of those that the command lists) | cases |", "|---|---:|"]
+        # Places and numbers differ where the reason is the same.
+        counted = collections.Counter(re.sub(r"/\S*:\d+|\d+", "N", reason) for reason in left_out)
+        lines += [f"| {reason} | {count} |" for reason, count in counted.most_common()]
     for row in rows:
         if not row["passes"]:
             lines += ["", f'## {row["framework"]}, {row["compiler"]}', "", ", ".join(row["failed"]), "", "```",

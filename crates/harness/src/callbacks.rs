@@ -121,6 +121,11 @@ struct Target {
     exact: bool,
 }
 
+/// What a function of another file is called where only its address is needed.
+pub(crate) fn extern_function(name: &str) -> String {
+    format!("ctn_extern_{name}")
+}
+
 impl Writer<'_> {
     /// Sets a pointer to a function: one of the functions the program puts there, else one of that type whose
     /// address is taken, else one of our own.
@@ -230,7 +235,7 @@ impl Writer<'_> {
         }
         let linked = |function: &&Function| !function.is_static && self.image.files.contains(&function.file);
         defined.into_iter().find(linked)?;
-        let expression = format!("ctn_extern_{name}");
+        let expression = extern_function(name);
         self.externs.insert(name.to_owned(), format!("extern void {expression}(void) __asm__(\"{name}\")"));
         Some(Target { expression, exact: false })
     }

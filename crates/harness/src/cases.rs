@@ -12,11 +12,11 @@ mod suite;
 pub use suite::{Framework, Suite, SuiteFile, suite_files, support};
 
 use crate::allocators::Allocator;
-use crate::callbacks::callback_name;
+use crate::callbacks::{callback_name, extern_function};
 use crate::options::Options;
 use crate::text::Block;
 use crate::writer::{self, Writer};
-use model::{FunctionId, Image, Program, TypeId, UnitFileId};
+use model::{FunctionId, Global, GlobalScope, Image, Program, TypeId, UnitFileId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A kept test that is to become a case.
@@ -75,6 +75,9 @@ pub struct Cases {
     pub left_out: Vec<(String, String)>,
     /// Declarations of functions of other files that cases point to.
     externs: Vec<String>,
+    /// Definitions of variables that the file uses, and of functions that cases point to, where what defines them is not
+    /// part of the test.
+    missing: Vec<String>,
     stubs: Vec<Stub>,
     path: String,
 }
@@ -156,6 +159,7 @@ pub fn cases(
             }
         }
         cases.externs = writer.externs.values().cloned().collect();
+        cases.missing = writer.missing_definitions(stubbed);
         cases
     })
 }
@@ -216,6 +220,7 @@ impl Cases {
         for line in &self.externs {
             text.push_str(&format!("{line};\n"));
         }
+        self.missing.iter().for_each(|definition| text.push_str(definition));
         let used = |stub: &&Stub| self.cases.iter().any(|case| case.stubs.contains_key(&stub.name));
         if !self.stubs.is_empty() {
             text.push_str("/* Stubs: each returns, call by call, what the case says; then zero. */\n");
@@ -373,6 +378,33 @@ impl Writer<'_> {
             never_returns: false,
             body,
         })
+    }
+
+    /// Variables of other files, all zero, and functions of other files that only pointers lead to, which return zero.
+    fn missing_definitions(&self, stubbed: bool) -> Vec<String> {
+        let outside =
+            |global: &&Global| !global.defined && !global.is_static && global.scope == GlobalScope::File;
+        let is_missing = |name: &str| {
+            let defines = |global: &Global| global.defined && !global.is_static && global.name == name;
+            let elsewhere =
+                || self.image.files.iter().any(|file| self.program.file(*file).globals.iter().any(defines));
+            self.image.undefined.iter().any(|(symbol, _)| symbol == name) || stubbed && elsewhere()
+        };
+        let variables = self.unit.globals.iter().filter(outside).filter(|global| is_missing(&global.name));
+        let mut missing: Vec<String> =
+            variables.filter_map(|global| self.undefined_variable(&global.name, global.ty).ok()).collect();
+        missing.sort();
+        missing.dedup();
+        for name in self.externs.keys().filter(|_| stubbed) {
+            let own = extern_function(name);
+            if self.externs[name].contains(&own) {
+                missing.push(format!(
+                    "__attribute__((weak)) long {own}_zero(void) __asm__(\"{name}\");\n\
+                     long {own}_zero(void) {{ return 0; }}\n"
+                ));
+            }
+        }
+        missing
     }
 
     /// The functions outside of the file that its functions call, where they have to be replaced.

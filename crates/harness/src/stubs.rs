@@ -71,7 +71,7 @@ impl Writer<'_> {
         Ok(format!("__attribute__((weak)) {head}\n{{\n{}}}\n", block.into_text()))
     }
 
-    fn undefined_variable(&mut self, symbol: &str, ty: TypeId) -> Result<String, String> {
+    pub(crate) fn undefined_variable(&self, symbol: &str, ty: TypeId) -> Result<String, String> {
         if let TypeKind::Array { element, length: None } = self.types.kind(ty) {
             let element = self.types.written(*element).ok_or("its type cannot be named")?;
             let length = self.options.array_elements;

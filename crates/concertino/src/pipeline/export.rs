@@ -269,7 +269,8 @@ fn run(command: &mut Command) -> anyhow::Result<()> {
         return Ok(());
     }
     let errors = String::from_utf8_lossy(&output.stderr);
-    let first = errors.lines().find(|line| line.contains("error")).unwrap_or("the compiler failed");
+    let said = |word: &str| errors.lines().find(|line| line.contains(word));
+    let first = said("undefined").or_else(|| said("error")).unwrap_or("the compiler failed");
     anyhow::bail!("{}", first.trim())
 }
 
