@@ -104,6 +104,7 @@ mod tests {
                 site(1, 7, SiteKind::Branch { counter: 7, successors: [1, 2] }),
             ],
             counters: 9,
+            ..SiteTable::default()
         };
         let sides = Sides::new([&table], |file| file.trim_start_matches("/p/").to_owned());
         let of_f = sides.of_function(table.function_key(0));

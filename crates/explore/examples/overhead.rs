@@ -96,7 +96,8 @@ fn table() -> SiteTable {
         block_lines: Vec::new(),
         calls: Vec::new(),
     };
-    SiteTable { tu: 1, functions: vec![function], sites: (0..SITES).map(site).collect(), counters: SITES * 2 }
+    let sites = (0..SITES).map(site).collect();
+    SiteTable { tu: 1, functions: vec![function], sites, counters: SITES * 2, ..SiteTable::default() }
 }
 
 fn main() {

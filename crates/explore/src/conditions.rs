@@ -307,6 +307,7 @@ mod tests {
             }],
             sites: (0..3).map(site).collect(),
             counters: 6,
+            ..SiteTable::default()
         }
     }
 

@@ -118,7 +118,8 @@ pub(crate) fn table() -> SiteTable {
         block_lines: Vec::new(),
         calls: Vec::new(),
     };
-    SiteTable { tu: TU, functions: vec![function], sites: (0..30).map(site).collect(), counters: 80 }
+    let sites = (0..30).map(site).collect();
+    SiteTable { tu: TU, functions: vec![function], sites, counters: 80, ..SiteTable::default() }
 }
 
 /// The same sites with a control-flow graph: successors of the blocks of the function, and the sites that stand

@@ -121,6 +121,14 @@ impl<'u> Body<'u> {
         first
     }
 
+    /// Notes that nothing leads to a side of a branch, if that is known: the successor in LLVM's order, and its counter.
+    pub(crate) fn note_unreachable(&mut self, branch: Value, successor: u32, counter: u32) {
+        let Some(block) = self.numbers.get(&branch.block()) else { return };
+        if self.unit.unreachable.contains(&(self.number, *block, successor)) {
+            self.unit.table.unreachable.insert(counter);
+        }
+    }
+
     /// From now on nothing is symbolic. Gives the labels so far.
     pub(crate) fn forget_labels(&mut self) -> HashMap<Value, Labels> {
         self.may.clear();

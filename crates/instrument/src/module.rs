@@ -2,6 +2,7 @@
 
 use crate::builder::{FAR_PREFIX, Hooks};
 use crate::ir::{Ir, Value};
+use crate::passes::unreachable::{Unreachable, unreachable_sides};
 use crate::passes::{self, aliasing, constructors, entry, globals, prepare, source, statics, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
@@ -106,7 +107,8 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
             run_passes(&module, &machine, "function(mem2reg)")?;
             prepare::settle_uninitialised(ir);
             prepare::narrow_switches(ir);
-            explore(&context, &module, request)?
+            let unreachable = unreachable_sides(&module, &machine)?;
+            explore(&context, &module, request, unreachable)?
         }
         Mode::Switch => {
             prepare::withdraw_alignment(ir);
@@ -140,7 +142,12 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     Ok(table)
 }
 
-fn explore<'c>(context: &'c Context, module: &Module<'c>, request: &Request) -> Result<SiteTable, Error> {
+fn explore<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    request: &Request,
+    unreachable: Unreachable,
+) -> Result<SiteTable, Error> {
     let ir = Ir::new(module.as_mut_ptr());
     let functions: Vec<Value> = ir.functions().into_iter().filter(|f| !f.is_declaration()).collect();
     let globals = globals::pad_globals(ir);
@@ -152,6 +159,7 @@ fn explore<'c>(context: &'c Context, module: &Module<'c>, request: &Request) -> 
         table: SiteTable { tu: request.tu, ..SiteTable::default() },
         functions,
         covered,
+        unreachable,
         unknown: HashMap::new(),
     };
     let modes = tables::add_modes(&unit);
@@ -172,6 +180,7 @@ fn switch_only(ir: Ir, tu: u32) -> SiteTable {
         table: SiteTable { tu, ..SiteTable::default() },
         functions: functions.clone(),
         covered: tables::placeholder(ir, "__ctn_covered_placeholder"),
+        unreachable: Unreachable::new(),
         unknown: HashMap::new(),
     };
     unit.table.functions = functions.iter().map(|f| survey(*f).0).collect();
@@ -296,7 +305,7 @@ fn code_generator(
     if largest <= PLAIN_CODE_ABOVE || optimise == 0 { Ok(machine) } else { target_machine(module, 0) }
 }
 
-fn run_passes(module: &Module, machine: &TargetMachine, pipeline: &str) -> Result<(), Error> {
+pub(crate) fn run_passes(module: &Module, machine: &TargetMachine, pipeline: &str) -> Result<(), Error> {
     module
         .run_passes(pipeline, machine, PassBuilderOptions::create())
         .map_err(|e| Error::Llvm { stage: "running passes", message: format!("{pipeline}: {e}") })

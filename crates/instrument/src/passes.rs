@@ -6,6 +6,7 @@
 //!    `source` and `logic` too: the branches of the source, before anything counts them.
 //! 2. mem2reg, and nothing stronger: locals become values, yet every branch of the source is still there.
 //! 3. `settle`: uninitialised values become zero, so that two runs of one input agree.
+//!    `unreachable`, on a copy: what of the source's branches nothing reaches, before there is anything else.
 //! 4. the hooks are linked in, so that calls of them are made against their real types.
 //! 5. `globals`: redzones, before code takes addresses into account.
 //! 6. For each function: the survey of its control-flow graph, before a block is inserted; `edges`, which
@@ -33,6 +34,7 @@ pub(crate) mod source;
 pub(crate) mod stack;
 pub(crate) mod statics;
 pub(crate) mod tables;
+pub(crate) mod unreachable;
 pub(crate) mod values;
 pub(crate) mod versions;
 

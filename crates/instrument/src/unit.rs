@@ -2,6 +2,7 @@
 
 use crate::builder::Hooks;
 use crate::ir::{Block, Ir, Value};
+use crate::passes::unreachable::Unreachable;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use std::collections::HashMap;
 
@@ -16,6 +17,8 @@ pub(crate) struct Unit {
     pub(crate) functions: Vec<Value>,
     /// One byte per coverage counter, set when the counter was hit; sized when all functions are done.
     pub(crate) covered: Value,
+    /// Sides of branches that nothing leads to.
+    pub(crate) unreachable: Unreachable,
     /// Constructs that were left concrete because the pass does not know them, by name.
     pub(crate) unknown: HashMap<String, u32>,
 }

@@ -45,3 +45,24 @@ fn sites_name_places_blocks_and_counters() {
     }
     assert_eq!(text, std::fs::read_to_string(&expectation).unwrap_or_default());
 }
+
+#[test]
+fn what_nothing_leads_to_is_known() {
+    let built = instrumented(kit("unreachable"), &tests().join("c/sites/unreachable.c"), &[]);
+    let table: SiteTable = serde_json::from_slice(&std::fs::read(&built.sites).unwrap()).unwrap();
+    let mut found = Vec::new();
+    for site in &table.sites {
+        let (first, count) = match &site.kind {
+            SiteKind::Branch { counter, .. } => (*counter, 2),
+            SiteKind::Switch { counter, cases, .. } => (*counter, cases.len() as u32 + 1),
+            _ => continue,
+        };
+        found.extend(
+            (0..count)
+                .filter(|side| table.unreachable.contains(&(first + side)))
+                .map(|side| (site.line, side)),
+        );
+    }
+    found.sort_unstable();
+    assert_eq!(found, [(10, 1), (12, 1), (14, 0), (16, 0), (16, 3), (32, 1)]);
+}

@@ -4,6 +4,7 @@
 //! graph. Written by `instrument`, read by everything after it.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use wire::{Class, FunctionKey, SiteKey};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -15,6 +16,9 @@ pub struct SiteTable {
     pub sites: Vec<Site>,
     /// Number of coverage counters.
     pub counters: u32,
+    /// Coverage counters of sides that nothing in their function leads to, whatever its inputs and callees do.
+    #[serde(default)]
+    pub unreachable: BTreeSet<u32>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

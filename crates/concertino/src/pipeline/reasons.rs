@@ -10,7 +10,10 @@ use campaign::{BranchSide, Test, Uncovered};
 use coverage::Sides;
 use explore::{Counter, Exploration, Finished};
 use model::sites::{SiteKind, SiteTable};
+use std::collections::HashSet;
 use wire::{Mode, SiteKey};
+
+const UNREACHABLE: &str = "infeasible: the compiler proves that nothing in the function leads there";
 
 type Explored = Exploration<execute::Input>;
 
@@ -24,6 +27,10 @@ pub(super) fn of_uncovered(
 ) -> Vec<Uncovered> {
     let mut found: Vec<Uncovered> =
         explored.uncovered.iter().filter_map(|side| asked_for(tables, sides, side, explored)).collect();
+    let unreachable = proved_by_compiler(tables, sides);
+    for known in found.iter_mut().filter(|known| unreachable.contains(&known.side)) {
+        known.why = UNREACHABLE.to_owned();
+    }
     let covered = |side: &BranchSide| tests.iter().any(|test| test.covers.contains(side));
     for side in sides.of_function(job.entry).iter().map(branch_side) {
         if found.iter().any(|known| known.side == side) || covered(&side) {
@@ -34,10 +41,25 @@ pub(super) fn of_uncovered(
             .iter()
             .map(branch_side)
             .any(|other| is_same_branch(&other, &side) && covered(&other));
-        let why = if reached { not_decided(job, explored) } else { not_reached(job, explored) };
+        let why = if unreachable.contains(&side) {
+            UNREACHABLE
+        } else if reached {
+            not_decided(job, explored)
+        } else {
+            not_reached(job, explored)
+        };
         found.push(Uncovered { side, why: why.to_owned() });
     }
     found
+}
+
+/// Sides that nothing leads to, whatever inputs and callees do.
+fn proved_by_compiler(tables: &[SiteTable], sides: &Sides) -> HashSet<BranchSide> {
+    let of_table = |table: &SiteTable| {
+        let keys = table.unreachable.iter().map(|counter| SiteKey { tu: table.tu, site: *counter });
+        keys.filter_map(|key| sides.of_counter(key)).map(branch_side).collect::<Vec<_>>()
+    };
+    tables.iter().flat_map(of_table).collect()
 }
 
 fn is_same_branch(one: &BranchSide, other: &BranchSide) -> bool {

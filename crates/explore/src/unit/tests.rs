@@ -13,7 +13,7 @@ fn site(kind: SiteKind) -> Site {
 fn table() -> SiteTable {
     let branch = SiteKind::Branch { counter: 4, successors: [1, 2] };
     let switch = SiteKind::Switch { counter: 6, cases: vec![10, 20], successors: vec![3, 4, 5] };
-    SiteTable { tu: TU, functions: Vec::new(), sites: vec![site(branch), site(switch)], counters: 9 }
+    SiteTable { tu: TU, sites: vec![site(branch), site(switch)], counters: 9, ..SiteTable::default() }
 }
 
 fn record(kind: RecordKind, site: u32, label: u32, value: u64, aux: u16) -> Record {

@@ -29,8 +29,10 @@ pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
         body.hook("__ctn_branch", &[taken, label, place]);
     }
     // Counters are ordered false, true; LLVM has the true side first.
-    cover(body, counter, 1, edges[0]);
-    cover(body, counter, 0, edges[1]);
+    for (successor, side) in [(0, 1), (1, 0)] {
+        cover(body, counter, side, edges[successor as usize]);
+        note_unreachable(body, i, successor, counter, side);
+    }
 }
 
 /// A jump of a loop that is nothing but jumps: `while (1);`.
@@ -84,6 +86,7 @@ pub(crate) fn switch(body: &mut Body, i: Value, splits: &Splits) {
             body.hook("__ctn_switch_edge", &[successor, label, word, place]);
         }
         cover(body, counter, index as u32, *edge);
+        note_unreachable(body, i, index as u32, counter, index as u32);
     }
 }
 
@@ -97,6 +100,12 @@ fn cover(body: &Body, first: u32, index: u32, edge: Block) {
     let covered = ir.const_offset(body.unit.covered, u64::from(first + index));
     body.b.before(jump);
     body.hook("__ctn_cover", &[covered, ir.const32(body.unit.table.tu), ir.const32(first + index)]);
+}
+
+fn note_unreachable(body: &mut Body, branch: Value, successor: u32, first: u32, side: u32) {
+    if first != UNCOUNTED {
+        body.note_unreachable(branch, successor, first + side);
+    }
 }
 
 /// `goto *p`: the target is recorded as a value that had to be concrete.
