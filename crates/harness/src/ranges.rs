@@ -41,6 +41,10 @@ const STARTS: &[&str] =
 const CURSORS: &[&str] =
     &["cur", "curr", "current", "cursor", "ptr", "pointer", "pos", "position", "next", "here", "p", "at"];
 const ENDS: &[&str] = &["end", "limit", "lim", "last", "stop", "eos", "fence", "bound"];
+/// Of stacks and queues: where something is, and behind what is used. Lists have such members too, so they say
+/// something only beside a start and an end.
+const TOPS: &[&str] = &["top", "head", "front", "read", "write"];
+const TAILS: &[&str] = &["tail", "back", "rear"];
 /// Words of numbers that say how many elements there are, and where in them something is.
 const LENGTHS: &[&str] = &[
     "len",
@@ -62,7 +66,7 @@ const LENGTHS: &[&str] = &[
 ];
 const OFFSETS: &[&str] = &["offset", "off", "pos", "position", "index", "idx"];
 
-/// Ranges among pointers to plain memory of one type each: position, name and type.
+/// Ranges among pointers of one type each: position, name and type.
 pub(crate) fn ranges<T: PartialEq>(pointers: &[(usize, &str, T)]) -> Vec<Range> {
     let mut found = Vec::new();
     for (number, (_, _, ty)) in pointers.iter().enumerate() {
@@ -96,7 +100,16 @@ fn range(pointers: &[(usize, &str)]) -> Option<Range> {
         .copied()
         .find(|at| pointers.iter().any(|(p, name)| p == at && words(name).contains(&"end".into())));
     let end = end.or(ends.first().copied());
-    let marks: Vec<usize> = ends.iter().copied().filter(|at| Some(*at) != end).collect();
+    let mut marks: Vec<usize> = ends.iter().copied().filter(|at| Some(*at) != end).collect();
+    if end.is_some() && pointers.iter().any(|(at, name)| *at == start && role_of(name) == Role::Start) {
+        let called = |list: &'static [&str]| {
+            let says = move |name: &str| words(name).iter().any(|word| list.contains(&word.as_str()));
+            let rest = pointers.iter().filter(|(_, name)| role_of(name) == Role::None);
+            rest.filter(move |(_, name)| says(name)).map(|(at, _)| *at)
+        };
+        cursors.extend(called(TOPS));
+        marks.extend(called(TAILS));
+    }
     (end.is_some() || !cursors.is_empty()).then_some(Range { start, end, cursors, marks })
 }
 
@@ -172,6 +185,11 @@ pub(crate) fn ends_memory(number: &str) -> u32 {
     }
 }
 
+/// A pointer that leads to a length, not to what has one: `size_written`.
+pub(crate) fn leads_to_length(name: &str) -> bool {
+    words(name).iter().any(|word| ["len", "length", "size", "count", "cnt"].contains(&word.as_str()))
+}
+
 /// A name that says length and nothing about whose: `len`, `n`, `alen`.
 pub(crate) fn is_bare_length(number: &str) -> bool {
     let lower = number.to_lowercase();
@@ -232,6 +250,9 @@ mod tests {
         assert_eq!(of(&["text", "textEnd"]), range(0, Some(1), &[], &[]));
         assert_eq!(of(&["buffer", "bufferPtr", "bufferEnd", "bufferLim"]), range(0, Some(2), &[1], &[3]));
         assert_eq!(of(&["base", "ptr"]), range(0, None, &[1], &[]));
+        assert_eq!(of(&["start", "end", "top"]), range(0, Some(1), &[2], &[]));
+        assert_eq!(of(&["start", "end", "head", "tail"]), range(0, Some(1), &[2], &[3]));
+        assert!(of(&["head", "tail"]).is_empty(), "a list");
         assert!(of(&["name", "value"]).is_empty());
         assert!(of(&["src", "dst", "end"]).is_empty(), "either could be meant");
         assert!(of(&["end"]).is_empty());

@@ -106,7 +106,18 @@ impl<'a> Writer<'a> {
                 }
             }
         }
+        let starts: Vec<_> = read.iter().filter_map(|read| self.start_behind(*read)).collect();
+        read.extend(starts);
         Rc::new(Reads::new(self.ways_back(&read), farthest, self.options))
+    }
+
+    /// The member that has the memory into which another points: who reads that one reads what is there.
+    fn start_behind(&self, (id, member): (RecordId, &str)) -> Option<(RecordId, &'a str)> {
+        let record = self.unit.record(id);
+        let at = record.fields.iter().position(|field| field.name.as_deref() == Some(member))?;
+        let ranges = self.member_ranges(record);
+        let range = ranges.iter().find(|range| range.derives(at))?;
+        Some((id, record.fields[range.start].name.as_deref()?))
     }
 
     /// How the members lead back to where they come from, through members that are read.

@@ -63,13 +63,28 @@ impl Writer<'_> {
                     .iter()
                     .map(|field| Some(self.member_slot(id, field, field.name.as_ref()?)))
                     .collect();
-                let count = self.options.elements.to_string();
-                self.set_range(block, range, &slots, &count);
+                match self.elements_of(field.ty) {
+                    Some(count) => {
+                        self.set_member(block, id, field);
+                        self.point_into(block, range, &slots, &count.to_string());
+                    }
+                    None => self.set_range(block, range, &slots, &self.options.elements.to_string()),
+                }
             } else if !ranges.iter().any(|range| range.derives(at)) {
                 self.set_member(block, id, field);
             }
         }
         self.assume_lengths(block, record, &ranges);
+    }
+
+    /// How many elements a member leads to that are set one by one.
+    pub(crate) fn elements_of(&self, member: TypeId) -> Option<u64> {
+        match self.types.rule(member) {
+            Rule::Pointer(to) if self.types.pointee(to) == Pointee::Elements => {
+                Some(self.sizes.pointer_count(to, true))
+            }
+            _ => None,
+        }
     }
 
     fn member_slot<'f>(&mut self, record: RecordId, field: &'f Field, name: &str) -> Slot<'f> {

@@ -4,7 +4,7 @@
 use crate::drivers::Input;
 use crate::preconditions::is_length_in_bytes;
 use crate::prelude::Piece;
-use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, ranges};
+use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, leads_to_length, ranges};
 use crate::text::Block;
 use crate::types::{Pointee, Rule};
 use crate::values::Slot;
@@ -19,9 +19,21 @@ impl Writer<'_> {
         }
         let members = record.fields.iter().enumerate().filter(|(_, field)| field.bit_width.is_none());
         let pointers: Vec<(usize, &str, &TypeKind)> = members
-            .filter_map(|(at, field)| Some((at, field.name.as_deref()?, self.plain_target(field.ty)?)))
+            .filter_map(|(at, field)| Some((at, field.name.as_deref()?, self.elements_target(field.ty)?)))
             .collect();
-        ranges(&pointers)
+        let mut found = ranges(&pointers);
+        // A few records behind pointers are a stack or a queue only if both ends of it are known.
+        found.retain(|range| range.end.is_some() || self.plain_target(record.fields[range.start].ty).is_some());
+        found
+    }
+
+    /// The type of the elements that a member points to, unless they are pieces of a list.
+    fn elements_target(&self, ty: TypeId) -> Option<&TypeKind> {
+        match self.types.rule(ty) {
+            Rule::Pointer(to) if self.is_linked(to) => None,
+            Rule::Pointer(to) if self.types.pointee(to) == Pointee::Elements => Some(self.types.kind(to)),
+            _ => self.plain_target(ty),
+        }
     }
 
     /// Ranges among parameters.
@@ -78,8 +90,26 @@ impl Writer<'_> {
         }
     }
 
-    /// Sets the start to memory of `count` elements and the others to places in it.
+    /// Sets the start to memory of `count` characters or numbers and the others to places in it.
     pub(crate) fn set_range(
+        &mut self,
+        block: &mut Block,
+        range: &Range,
+        slots: &[Option<Slot>],
+        count: &str,
+    ) {
+        let Some(start) = slots.get(range.start).and_then(Option::as_ref) else { return };
+        self.piece(Piece::Array);
+        let (place, at) = (&start.place, start.at.text());
+        let made = format!("ctn_new_array(sizeof *{place}, {count}, {}, {at})", start.depth);
+        let end = range.end.and_then(|end| slots.get(end)?.as_ref()).filter(|_| range.start_moves());
+        let made = self.told_end(end.map(|end| end.place.as_str()), made);
+        self.assign(block, start, "void *", made);
+        self.point_into(block, range, slots, count);
+    }
+
+    /// Sets the other pointers of a range to places in the `count` elements behind its start.
+    pub(crate) fn point_into(
         &mut self,
         block: &mut Block,
         range: &Range,
@@ -89,11 +119,6 @@ impl Writer<'_> {
         let slot = |at: usize| slots.get(at).and_then(Option::as_ref);
         let Some(start) = slot(range.start) else { return };
         let place = &start.place;
-        self.piece(Piece::Array);
-        let made = format!("ctn_new_array(sizeof *{place}, {count}, {}, {})", start.depth, start.at.text());
-        let end = range.end.and_then(slot).filter(|_| range.start_moves());
-        let made = self.told_end(end.map(|end| end.place.as_str()), made);
-        self.assign(block, start, "void *", made);
         if let Some(end) = range.end.and_then(slot) {
             self.assign(block, end, "void *", format!("{place} ? (void *)({place} + {count}) : 0"));
         }
@@ -124,6 +149,7 @@ impl Writer<'_> {
         let own =
             record.fields.iter().enumerate().filter(|(at, _)| !ranges.iter().any(|range| range.derives(*at)));
         let pointers: Vec<(&str, u64)> = own
+            .filter(|(_, field)| self.length_behind(field).is_none())
             .filter_map(|(_, field)| Some((field.name.as_deref()?, self.elements_behind(field)?)))
             .collect();
         let names: Vec<&str> = pointers.iter().map(|(name, _)| *name).collect();
@@ -153,6 +179,14 @@ impl Writer<'_> {
         for (pointer, rank, name, _) in &ends {
             if let Some(capacity) = capacity(pointer).filter(|_| *rank < CAPACITY) {
                 block.line(format!("ctn_assume({p}->{name} <= {p}->{capacity});"));
+            }
+        }
+        // The same where the program keeps what is used elsewhere: `size_t *size_written`.
+        for name in record.fields.iter().filter_map(|field| self.length_behind(field)) {
+            let counted = counted(name, &names).or(if let [only] = names[..] { Some(only) } else { None });
+            if let Some(capacity) = counted.and_then(capacity) {
+                block.line(format!("if ({p}->{name})"));
+                block.line(format!("    ctn_assume(*{p}->{name} <= {p}->{capacity});"));
             }
         }
         // Where several numbers could say it, only the surest does.
@@ -206,6 +240,13 @@ impl Writer<'_> {
             Rule::Pointer(to) if made != field.ty => self.unit.ty(to).size,
             _ => None,
         }
+    }
+
+    /// The name of a member that leads to a length.
+    fn length_behind<'f>(&self, field: &'f Field) -> Option<&'f str> {
+        let name = field.name.as_deref().filter(|name| leads_to_length(name))?;
+        let Rule::Pointer(to) = self.types.rule(self.types.member(field)) else { return None };
+        matches!(self.types.kind(to), TypeKind::Int { is_char: false, bits: 16.., .. }).then_some(name)
     }
 
     fn elements_behind(&self, field: &Field) -> Option<u64> {

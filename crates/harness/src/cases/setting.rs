@@ -71,6 +71,12 @@ impl Walk<'_> {
         value
     }
 
+    /// The first byte that a slot gets next.
+    fn next(&self, path: &str) -> u8 {
+        let occurrence = self.asked.get(path).copied().unwrap_or_default();
+        self.values.get(&(path, occurrence)).and_then(|value| value.first().copied()).unwrap_or(0)
+    }
+
     fn number(&mut self, path: &str, bytes: usize) -> u64 {
         let value = self.take(path, bytes.min(8));
         value.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
@@ -565,7 +571,14 @@ impl Writer<'_> {
                         .iter()
                         .map(|field| self.member_spot(id, field, place, path, depth, fresh))
                         .collect();
-                    self.give_range(walk, range, &spots);
+                    match self.elements_of(field.ty) {
+                        Some(count) => {
+                            let null = self.is_null(walk, field, &spots[at]);
+                            self.give_member(walk, id, field, place, path, depth, fresh);
+                            self.give_places(walk, range, &spots, count, null);
+                        }
+                        None => self.give_range(walk, range, &spots),
+                    }
                 } else if !ranges.iter().any(|range| range.derives(at)) {
                     self.give_member(walk, id, field, place, path, depth, fresh);
                 }
@@ -607,20 +620,12 @@ impl Writer<'_> {
         let count = u64::from(self.options.elements);
         let null = start.depth < 1
             || self.options.null_pointers && walk.choice(2, &format!("{}?null", start.path)) != 0;
-        let moved = range.start_moves().then_some(range.start);
-        let mut values = vec![(start, "0".to_owned())];
-        values.extend(range.end.and_then(spot).map(|end| (end, format!("{} + {count}", start.place))));
-        for at in range.cursors.iter().chain(&range.marks).copied().chain(moved) {
-            let Some(inner) = spot(at) else { continue };
-            let offset = walk.number(&format!("{}?offset", inner.path), 8);
-            values.push((inner, format!("{} + {offset}", start.place)));
-        }
         let Rule::Pointer(to) = self.types.rule(start.ty) else { return };
         if null {
-            for (spot, _) in values.iter().filter(|(spot, _)| !spot.fresh) {
-                self.assign_value(walk, spot, "0".into());
+            if !start.fresh {
+                self.assign_value(walk, start, "0".into());
             }
-            return;
+            return self.give_places(walk, range, spots, count, true);
         }
         self.assign_value(walk, start, format!("case_memory({count}, sizeof *{})", start.place));
         let looking = std::mem::replace(&mut walk.looking, false);
@@ -631,8 +636,43 @@ impl Writer<'_> {
         let inner = Spot { fresh: true, ..start.clone() };
         self.give_numbers(walk, &inner, &place, to, count, !self.types.is_const(to));
         walk.looking = looking;
-        for (spot, value) in values.into_iter().skip(1) {
-            self.assign_value(walk, spot, value);
+        self.give_places(walk, range, spots, count, false);
+    }
+
+    /// The other pointers of a range, as [`Writer::point_into`] sets them.
+    fn give_places(
+        &mut self,
+        walk: &mut Walk<'_>,
+        range: &Range,
+        spots: &[Option<Spot<'_>>],
+        count: u64,
+        null: bool,
+    ) {
+        let spot = |at: usize| spots.get(at).and_then(Option::as_ref);
+        let Some(start) = spot(range.start) else { return };
+        let moved = range.start_moves().then_some(range.start);
+        let mut values = Vec::new();
+        values.extend(range.end.and_then(spot).map(|end| (end, format!("{} + {count}", start.place))));
+        for at in range.cursors.iter().chain(&range.marks).copied().chain(moved) {
+            let Some(inner) = spot(at) else { continue };
+            let offset = walk.number(&format!("{}?offset", inner.path), 8);
+            values.push((inner, format!("{} + {offset}", start.place)));
+        }
+        for (spot, value) in values {
+            if !null {
+                self.assign_value(walk, spot, value);
+            } else if !spot.fresh {
+                self.assign_value(walk, spot, "0".into());
+            }
+        }
+    }
+
+    /// Whether a member that leads to elements is null, before it is given.
+    fn is_null(&self, walk: &Walk<'_>, field: &Field, spot: &Option<Spot<'_>>) -> bool {
+        let Some(spot) = spot else { return true };
+        match spot.depth < 1 {
+            true => self.beyond(field) != Some(Beyond::Zeroed),
+            false => self.options.null_pointers && walk.next(&format!("{}?null", spot.path)) != 0,
         }
     }
 

@@ -21,6 +21,29 @@ struct stream {
     void (*release)(void *block);
 };
 
+struct key {
+    int kind;
+    const char *name;
+};
+
+struct keys {
+    struct key *start, *end, *top;
+};
+
+/* Not a stack: where the last one is, the list says. */
+struct list {
+    struct piece {
+        struct piece *next;
+        int value;
+    } *first, *last;
+};
+
+struct output {
+    unsigned char *buffer;
+    size_t size;
+    size_t *size_written;
+};
+
 int room(struct text *text)
 {
     return text->pointer < text->end;
@@ -35,6 +58,23 @@ int mode(struct stream *stream)
 {
     struct state *state = (struct state *)stream->state;
     return state ? state->mode : 0;
+}
+
+int summed(struct keys *keys, struct list *list)
+{
+    int sum = 0;
+    struct key *key;
+    for (key = keys->start; key != keys->top; key++)
+        sum += key->kind;
+    return sum + (list->first == list->last);
+}
+
+int put(struct output *output, int byte)
+{
+    if (*output->size_written == output->size)
+        return 0;
+    output->buffer[(*output->size_written)++] = (unsigned char)byte;
+    return 1;
 }
 
 int spaces(const char *text, const char *end)
