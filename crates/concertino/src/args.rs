@@ -187,6 +187,8 @@ pub enum Assumption {
     Indexes,
     /// A pointer to a function is null only where the program puts null there or asks for it
     Functions,
+    /// What is in a union is what the tag beside it says, where the program uses it so
+    Tags,
     /// Inputs are like those of captured calls: alarms that need others count less
     Invariants,
 }

@@ -111,6 +111,7 @@ pub struct Assume {
     pub ranges: bool,
     pub indexes: bool,
     pub functions: bool,
+    pub tags: bool,
     pub invariants: bool,
 }
 
@@ -123,6 +124,7 @@ impl Default for Assume {
             ranges: true,
             indexes: true,
             functions: true,
+            tags: true,
             invariants: true,
         }
     }

@@ -143,6 +143,7 @@ impl Options {
                 args::Assumption::Ranges => options.assume.ranges = false,
                 args::Assumption::Indexes => options.assume.indexes = false,
                 args::Assumption::Functions => options.assume.functions = false,
+                args::Assumption::Tags => options.assume.tags = false,
                 args::Assumption::Invariants => options.assume.invariants = false,
             }
         }

@@ -137,6 +137,7 @@ fn sample_function(number: u32, name: &str) -> model::Function {
         calls: Vec::new(),
         indirect_calls: Vec::new(),
         pointer_reads: Vec::new(),
+        tag_uses: Vec::new(),
         address_taken: false,
         complexity: 1,
         undrivable: None,

@@ -28,6 +28,7 @@ mod refused;
 mod related;
 mod size;
 mod stubs;
+mod tagged;
 mod text;
 mod types;
 mod values;

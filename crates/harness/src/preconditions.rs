@@ -24,11 +24,20 @@ pub struct Preconditions {
     pub indexes: bool,
     /// A pointer to a function is null only where the program puts null there or asks for it.
     pub functions: bool,
+    /// What is in a union is what the tag beside it says.
+    pub tags: bool,
 }
 
 impl Default for Preconditions {
     fn default() -> Preconditions {
-        Preconditions { sizes: true, constants: true, ranges: true, indexes: true, functions: true }
+        Preconditions {
+            sizes: true,
+            constants: true,
+            ranges: true,
+            indexes: true,
+            functions: true,
+            tags: true,
+        }
     }
 }
 

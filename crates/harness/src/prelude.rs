@@ -8,6 +8,7 @@ pub(crate) enum Piece {
     Always,
     Largest,
     Owner,
+    Member,
     Array,
     Text,
     Zeroed,
@@ -26,6 +27,7 @@ impl Piece {
             Piece::Always => ALWAYS,
             Piece::Largest => LARGEST,
             Piece::Owner => OWNER,
+            Piece::Member => MEMBER,
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
             Piece::Zeroed => ZEROED,
@@ -78,6 +80,10 @@ typedef struct ctn_link {
     int member;
 } ctn_link;
 static ctn_link ctn_owner;
+"#;
+
+const MEMBER: &str = r#"/* Which of its members the union was given that was set last. */
+static int ctn_member;
 "#;
 
 const ARRAY: &str = r#"/* `count` numbers of `size` bytes, or null. */

@@ -56,6 +56,7 @@ impl Writer<'_> {
     fn set_members(&mut self, block: &mut Block, id: RecordId) {
         let record = self.unit.record(id);
         let ranges = self.member_ranges(record);
+        let mut choices = Vec::new();
         for (at, field) in record.fields.iter().enumerate() {
             if let Some(range) = ranges.iter().find(|range| range.start == at) {
                 let slots: Vec<Option<Slot>> = record
@@ -72,9 +73,13 @@ impl Writer<'_> {
                 }
             } else if !ranges.iter().any(|range| range.derives(at)) {
                 self.set_member(block, id, field);
+                choices.extend(self.keep_choice(block, id, at).map(|chosen| (at, chosen)));
             }
         }
         self.assume_lengths(block, record, &ranges);
+        for (at, chosen) in choices {
+            self.assume_tag(block, id, at, &chosen);
+        }
     }
 
     /// How many elements a member leads to that are set one by one.
@@ -183,13 +188,14 @@ impl Writer<'_> {
     fn set_union(&mut self, block: &mut Block, id: RecordId, record: &Record) {
         let (p, at) = (self.local("p"), At::variable(&self.local("at")));
         let members: Vec<&Field> = record.fields.iter().filter(|field| self.is_member(field)).collect();
-        if members.iter().any(|f| self.types.member_holds_pointers(f) || self.types.member_holds_code(f)) {
+        if self.is_chosen(record) {
             block.line(format!("switch (ctn_choice({}, {})) {{", members.len(), at.name("?member").text()));
             for (index, field) in members.iter().enumerate() {
                 let case =
                     if index + 1 == members.len() { "default:".into() } else { format!("case {index}:") };
                 block.nested(case, |block| {
                     self.set_member(block, id, field);
+                    self.say_choice(block, id, index);
                     block.line("break;");
                 });
             }
@@ -204,6 +210,12 @@ impl Writer<'_> {
             )),
             UnionWay::All => members.iter().for_each(|field| self.set_member(block, id, field)),
         }
+    }
+
+    /// A union of which one member is chosen: there are pointers among them.
+    pub(crate) fn is_chosen(&self, union: &Record) -> bool {
+        let mut members = union.fields.iter().filter(|field| self.is_member(field));
+        members.any(|field| self.types.member_holds_pointers(field) || self.types.member_holds_code(field))
     }
 
     /// How a union without pointers is set.

@@ -23,7 +23,9 @@ impl Writer<'_> {
             .collect();
         let mut found = ranges(&pointers);
         // A few records behind pointers are a stack or a queue only if both ends of it are known.
-        found.retain(|range| range.end.is_some() || self.plain_target(record.fields[range.start].ty).is_some());
+        found.retain(|range| {
+            range.end.is_some() || self.plain_target(record.fields[range.start].ty).is_some()
+        });
         found
     }
 

@@ -9,6 +9,7 @@ use crate::owners::Backs;
 use crate::prelude::Piece;
 use crate::reads::Reads;
 use crate::size::Sizes;
+use crate::tagged::Tagged;
 use crate::types::Types;
 use crate::{DriverInfo, Harness, StubInfo};
 use model::{
@@ -53,6 +54,7 @@ pub(crate) struct Writer<'a> {
     tested_members: BTreeSet<&'a str>,
     /// The largest object that some function of the program makes of what another one returns.
     result_sizes: HashMap<&'a str, u64>,
+    pub(crate) tagged: Tagged,
     pub(crate) backs: Backs<'a>,
     /// Records that have a name.
     pub(crate) named: HashMap<&'a str, RecordId>,
@@ -90,6 +92,7 @@ pub(crate) fn with<T>(
     let unit = program.file(file);
     let types = Types::new(unit);
     let sizes = Sizes::new(unit, &types, options);
+    let names_of_records = named(unit);
     let mut writer = Writer {
         program,
         image,
@@ -103,7 +106,8 @@ pub(crate) fn with<T>(
         tested_members: tested_members(program),
         result_sizes: result_sizes(program),
         backs: Backs::new(program),
-        named: named(unit),
+        tagged: Tagged::new(program, unit, &names_of_records),
+        named: names_of_records,
         reads: Rc::default(),
         anybody: Rc::default(),
         tables: Vec::new(),

@@ -139,6 +139,7 @@ fn options() {
             ranges: false,
             indexes: false,
             functions: false,
+            tags: false,
         },
         globals: Globals::Initial,
         stateful_calls: 1,

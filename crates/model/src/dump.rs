@@ -114,6 +114,14 @@ impl Program {
             let name = record.name.as_deref().unwrap_or("unnamed");
             writeln!(f, "    reads {name}.{}", member.unwrap_or("unnamed"))?;
         }
+        for used in &function.tag_uses {
+            let record = file.record(used.record);
+            let name = |at: u32| record.fields.get(at as usize).and_then(|field| field.name.as_deref());
+            let (tag, union) = (name(used.tag).unwrap_or("unnamed"), name(used.union).unwrap_or("unnamed"));
+            let record = record.name.as_deref().unwrap_or("unnamed");
+            let member = used.member;
+            writeln!(f, "    uses member {member} of {record}.{union} where .{tag} is {}", used.value)?;
+        }
         for test in &function.facts.null_tests {
             writeln!(f, "    tests {test} for null")?;
         }

@@ -6,15 +6,14 @@
 //! be anything. Members and elements are known by their types alone.
 
 mod guards;
-mod tree;
 
 use crate::clang::{Cursor, Type};
 use crate::interval::{Interval, Operation};
 use crate::parse::UnitBuilder;
 use crate::program::GlobalId;
+use crate::tree::{NodeId, Tree};
 use clang_sys::*;
 use guards::Guard;
-use tree::{NodeId, Tree};
 
 /// A variable, as a unit knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,12 +62,13 @@ pub(crate) struct Flows {
 const DEEPEST: usize = 24;
 
 impl Flows {
-    pub(crate) fn of_function<'tu>(unit: &mut UnitBuilder<'_, 'tu>, definition: Cursor<'tu>) -> Flows {
-        let Some(body) = definition.children().into_iter().find(|c| c.kind() == CXCursor_CompoundStmt) else {
-            return Flows::default();
-        };
-        let tree = Tree::new(body);
-        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), tree: &tree };
+    /// `tree` is that of the function's body.
+    pub(crate) fn of_function<'tu>(
+        unit: &mut UnitBuilder<'_, 'tu>,
+        definition: Cursor<'tu>,
+        tree: &Tree<'tu>,
+    ) -> Flows {
+        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), tree };
         for (index, param) in definition.arguments().into_iter().enumerate() {
             if let Some(held) = integer_type(param.ty()) {
                 let (given, local) =
@@ -403,7 +403,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
 }
 
 /// `++` and `--`.
-fn step(operator: CXUnaryOperatorKind) -> Option<Operation> {
+pub(crate) fn step(operator: CXUnaryOperatorKind) -> Option<Operation> {
     match operator {
         CXUnaryOperator_PostInc | CXUnaryOperator_PreInc => Some(Operation::Add),
         CXUnaryOperator_PostDec | CXUnaryOperator_PreDec => Some(Operation::Subtract),
@@ -412,7 +412,7 @@ fn step(operator: CXUnaryOperatorKind) -> Option<Operation> {
 }
 
 /// The result is zero or one.
-fn is_truth(operator: CXBinaryOperatorKind) -> bool {
+pub(crate) fn is_truth(operator: CXBinaryOperatorKind) -> bool {
     matches!(
         operator,
         CXBinaryOperator_LT

@@ -38,6 +38,8 @@ mod origin;
 mod parallel;
 mod ranges;
 mod tag;
+mod tagged;
+mod tree;
 mod users;
 
 mod dump;

@@ -10,6 +10,8 @@ use crate::facts::{Arguments, ParsedFacts};
 use crate::flows::Flows;
 use crate::paths::Root;
 use crate::program::*;
+use crate::tagged;
+use crate::tree::Tree;
 use crate::types::TypeTable;
 use clang_sys::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -314,8 +316,14 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let result = self.types.intern(ty.result());
         let body = Body::read(self, definition, &name);
         let facts = ParsedFacts::read(self, definition);
-        let flows = Flows::of_function(self, definition);
-        self.flows.push(flows);
+        let body_of = |c: &Cursor<'_>| c.kind() == CXCursor_CompoundStmt;
+        let tree = definition.children().into_iter().find(body_of).map(Tree::new);
+        let mut tag_uses = Vec::new();
+        if let Some(tree) = tree {
+            let flows = Flows::of_function(self, definition, &tree);
+            self.flows.push(flows);
+            tag_uses = tagged::uses(self, &tree);
+        }
         let function = Function {
             id: FunctionId(0),
             file: UnitFileId(0),
@@ -332,6 +340,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             calls: Vec::new(),
             indirect_calls: body.indirect_calls,
             pointer_reads: body.pointer_reads,
+            tag_uses,
             address_taken: false,
             complexity: body.complexity,
             undrivable: None,

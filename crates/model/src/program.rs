@@ -120,6 +120,9 @@ pub struct Function {
     /// record and the member's place in it.
     #[serde(default)]
     pub pointer_reads: Vec<(RecordId, u32)>,
+    /// What the body does with unions whose contents a tag tells.
+    #[serde(default)]
+    pub tag_uses: Vec<TagUse>,
     /// Its address is taken somewhere in the program.
     pub address_taken: bool,
     /// McCabe, from the AST: decisions + 1.
@@ -128,6 +131,19 @@ pub struct Function {
     pub undrivable: Option<String>,
     #[serde(default)]
     pub facts: Facts,
+}
+
+/// Where a member of a record, the tag, has this value, this member of a union in the same record is used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TagUse {
+    /// Of the function's unit.
+    pub record: RecordId,
+    /// Places in the record.
+    pub tag: u32,
+    pub union: u32,
+    pub value: i64,
+    /// The place in the union.
+    pub member: u32,
 }
 
 /// What a body says about the values that it is given, by the names of its variables.

@@ -58,6 +58,15 @@ impl<'tu> TypeTable<'tu> {
         self.field_ids.get(&field.identity()).copied()
     }
 
+    /// Which member of a record is this anonymous union, and the record.
+    pub(crate) fn anonymous(&mut self, outer: Type<'tu>, inner: RecordId) -> Option<(RecordId, usize)> {
+        let outer = self.intern(outer);
+        let TypeKind::Record(record) = self.info(outer).kind else { return None };
+        let is_inner =
+            |field: &Field| field.name.is_none() && self.info(field.ty).kind == TypeKind::Record(inner);
+        Some((record, self.records[record.index()].fields.iter().position(is_inner)?))
+    }
+
     /// A record that was met before.
     pub(crate) fn knows_record(&self, ty: Type<'tu>) -> bool {
         let declaration = ty.canonical().declaration().filter(|_| ty.is_record());

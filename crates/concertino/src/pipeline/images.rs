@@ -150,6 +150,7 @@ pub(super) fn harness_options(
             ranges: options.assume.ranges && options.unit != Technique::Task,
             indexes: options.assume.indexes,
             functions: options.assume.functions,
+            tags: options.assume.tags,
         },
         ..harness::Options::default()
     }

@@ -769,7 +769,7 @@ impl Writer<'_> {
         fresh: bool,
     ) {
         let members: Vec<&Field> = record.fields.iter().filter(|field| self.is_member(field)).collect();
-        if members.iter().any(|f| self.types.member_holds_pointers(f) || self.types.member_holds_code(f)) {
+        if self.is_chosen(record) {
             let choice = walk.choice(members.len(), &format!("{path}?member"));
             if let Some(field) = members.get(choice) {
                 self.give_member(walk, id, field, place, path, depth, fresh);

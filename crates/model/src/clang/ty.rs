@@ -132,6 +132,17 @@ impl<'tu> Type<'tu> {
         matches!(self.canonical().kind(), CXType_FunctionProto | CXType_FunctionNoProto)
     }
 
+    /// Of numbers, `char`, `_Bool` and enums too.
+    pub(crate) fn is_integer(self) -> bool {
+        let kind = self.canonical().kind();
+        kind == CXType_Enum || (CXType_Bool..=CXType_Int128).contains(&kind)
+    }
+
+    pub(crate) fn is_union(self) -> bool {
+        let declaration = self.canonical().declaration().filter(|_| self.is_record());
+        declaration.is_some_and(|declaration| declaration.kind() == CXCursor_UnionDecl)
+    }
+
     pub(crate) fn is_record(self) -> bool {
         self.canonical().kind() == CXType_Record
     }

@@ -1,8 +1,8 @@
 //! What a condition says about a variable, where the variable keeps its value.
 
-use super::tree::NodeId;
 use super::{Relation, Value, Variable, Walk, integer_type};
 use crate::interval::Interval;
+use crate::tree::NodeId;
 use clang_sys::*;
 use std::ops::Range;
 

@@ -1,15 +1,15 @@
 //! A function's syntax tree in one row, each node before its parts: what lies in a region, and what is changed there, is
 //! then a question of numbers.
 
-use super::{is_truth, step};
 use crate::clang::Cursor;
+use crate::flows::{is_truth, step};
 use clang_sys::*;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-pub(super) type NodeId = usize;
+pub(crate) type NodeId = usize;
 
-pub(super) struct Tree<'tu> {
+pub(crate) struct Tree<'tu> {
     nodes: Vec<Cursor<'tu>>,
     /// By node: the first one that is not part of it.
     ends: Vec<NodeId>,
@@ -22,9 +22,9 @@ pub(super) struct Tree<'tu> {
 }
 
 impl<'tu> Tree<'tu> {
-    pub(super) const ROOT: NodeId = 0;
+    pub(crate) const ROOT: NodeId = 0;
 
-    pub(super) fn new(root: Cursor<'tu>) -> Tree<'tu> {
+    pub(crate) fn new(root: Cursor<'tu>) -> Tree<'tu> {
         let mut tree = Tree {
             nodes: Vec::new(),
             ends: Vec::new(),
@@ -82,12 +82,12 @@ impl<'tu> Tree<'tu> {
         Some(declaration.identity())
     }
 
-    pub(super) fn region(&self, node: NodeId) -> Range<NodeId> {
+    pub(crate) fn region(&self, node: NodeId) -> Range<NodeId> {
         node..self.end(node)
     }
 
     /// `i++` or `i += 2`: the variable is read before it is written, and not again.
-    pub(super) fn is_step(&self, node: NodeId) -> bool {
+    pub(crate) fn is_step(&self, node: NodeId) -> bool {
         let cursor = self.cursor(self.bare(node));
         match cursor.kind() {
             CXCursor_CompoundAssignOperator => true,
@@ -96,27 +96,27 @@ impl<'tu> Tree<'tu> {
         }
     }
 
-    pub(super) fn cursor(&self, node: NodeId) -> Cursor<'tu> {
+    pub(crate) fn cursor(&self, node: NodeId) -> Cursor<'tu> {
         self.nodes[node]
     }
 
-    pub(super) fn end(&self, node: NodeId) -> NodeId {
+    pub(crate) fn end(&self, node: NodeId) -> NodeId {
         self.ends[node]
     }
 
-    pub(super) fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'_, 'tu> {
+    pub(crate) fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'_, 'tu> {
         let end = self.ends[node];
         let first = Some(node + 1).filter(|first| *first < end);
         std::iter::successors(first, move |child| Some(self.ends[*child]).filter(|next| *next < end))
     }
 
     /// The part of a node that is this cursor.
-    pub(super) fn find(&self, node: NodeId, cursor: Cursor<'tu>) -> Option<NodeId> {
+    pub(crate) fn find(&self, node: NodeId, cursor: Cursor<'tu>) -> Option<NodeId> {
         self.children(node).find(|child| self.cursor(*child).identity() == cursor.identity())
     }
 
     /// Without parentheses and implicit conversions.
-    pub(super) fn bare(&self, node: NodeId) -> NodeId {
+    pub(crate) fn bare(&self, node: NodeId) -> NodeId {
         let is_wrapping = matches!(self.cursor(node).kind(), CXCursor_ParenExpr | CXCursor_UnexposedExpr);
         let mut parts = self.children(node);
         match (parts.next().filter(|_| is_wrapping), parts.next()) {
@@ -125,13 +125,13 @@ impl<'tu> Tree<'tu> {
         }
     }
 
-    pub(super) fn is_comparison(&self, node: NodeId) -> bool {
+    pub(crate) fn is_comparison(&self, node: NodeId) -> bool {
         let cursor = self.cursor(self.bare(node));
         cursor.kind() == CXCursor_BinaryOperator && is_truth(cursor.binary_operator())
     }
 
     /// Whether the variable keeps its value in this region, which is entered from its beginning alone.
-    pub(super) fn keeps(&self, declaration: usize, region: &Range<NodeId>) -> bool {
+    pub(crate) fn keeps(&self, declaration: usize, region: &Range<NodeId>) -> bool {
         let within = |nodes: &[NodeId]| {
             let next = nodes.partition_point(|node| *node < region.start);
             nodes.get(next).is_some_and(|node| *node < region.end)
@@ -142,7 +142,7 @@ impl<'tu> Tree<'tu> {
     }
 
     /// The condition of an `if` without `else` that does not go on behind it.
-    pub(super) fn leaving_condition(&self, node: NodeId) -> Option<NodeId> {
+    pub(crate) fn leaving_condition(&self, node: NodeId) -> Option<NodeId> {
         let parts: Vec<NodeId> = self.children(node).collect();
         match (self.cursor(node).kind(), &parts[..]) {
             (CXCursor_IfStmt, &[condition, yes]) if self.leaves(yes) => Some(condition),
@@ -150,7 +150,8 @@ impl<'tu> Tree<'tu> {
         }
     }
 
-    fn leaves(&self, node: NodeId) -> bool {
+    /// Control does not go on behind it.
+    pub(crate) fn leaves(&self, node: NodeId) -> bool {
         match self.cursor(node).kind() {
             CXCursor_ReturnStmt | CXCursor_BreakStmt | CXCursor_ContinueStmt | CXCursor_GotoStmt => true,
             CXCursor_CompoundStmt => self.children(node).last().is_some_and(|last| self.leaves(last)),
