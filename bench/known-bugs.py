@@ -112,15 +112,21 @@ def statements(source, lines):
     return {line for line in near if sum(letter.isalnum() for letter in line) > 2}
 
 
-def score(bug, alarms, least, function, buggy, fixed):
-    """In a fixed version lines are others: there the class at the same statement of the same function counts. `buggy` and
-    `fixed` are the sources; the second one only where the fixed version is tested."""
+def frames(alarm, file):
+    """The statements of a file that an alarm is at, or that called what it is at."""
+    return [frame for frame in [alarm, *alarm["evidence"].get("stack", [])] if frame["file"] == file]
+
+
+def score(bug, alarms, file, least, function, buggy, fixed):
+    """The class at the statement, or in what the statement calls. In a fixed version lines are others: there the same
+    statement of the same function counts. `buggy` and `fixed` are the sources; the second one only where the fixed version is
+    tested."""
     if fixed:
         same, text = statements(buggy, bug["lines"]), fixed.read_text(errors="replace").splitlines()
-        at = lambda a: a["function"] == function and a["line"] <= len(text) and text[a["line"] - 1].strip() in same
+        at = lambda f: f["function"] == function and f["line"] <= len(text) and text[f["line"] - 1].strip() in same
     else:
-        at = lambda a: any(abs(a["line"] - line) <= NEAR for line in bug["lines"])
-    hits = [a for a in alarms if a["class"] in bug["classes"] and at(a)]
+        at = lambda f: any(abs(f["line"] - line) <= NEAR for line in bug["lines"])
+    hits = [a for a in alarms if a["class"] in bug["classes"] and any(at(f) for f in frames(a, file))]
     order = lambda a: (["confirmed", "feasible", "unit", "dropped"].index(a["level"]), -a["score"])
     best = min(hits, key=order, default=None)
     return hits, {
@@ -176,17 +182,18 @@ def run(variant, subject, bugs_here, arguments):
         arguments.keep.mkdir(parents=True, exist_ok=True)
         kept = arguments.keep / f"{variant}-{subject}-{bugs_here[0]['id']}.json"
         kept.write_text(json.dumps(report, indent=1))
-    here = [a for a in report["alarms"] if a["file"] == str(relative)]
+    all_alarms = report["alarms"]
     if not arguments.whole_files:
-        here = [a for a in here if a["unit"]["name"] == function or function in [u["name"] for u in a["also"]]]
+        all_alarms = [a for a in all_alarms if a["unit"]["name"] == function or function in [u["name"] for u in a["also"]]]
+    here = [a for a in all_alarms if a["file"] == str(relative)]
     least = LEAST_SCORE.get(variant, 0.0)
     rows, true = [], []
     for bug in bugs_here:
-        hits, scored = score(bug, here, least, names[bug["id"]], originals[bug["id"]], source if subject == bug["fixed"] else None)
+        hits, scored = score(bug, all_alarms, str(relative), least, names[bug["id"]], originals[bug["id"]], source if subject == bug["fixed"] else None)
         true += hits
         rows.append(row(bug, function=names[bug["id"]], seconds=round(seconds, 1), **scored))
     # What speaks for a true alarm is no other one; what another alarm speaks for is not shown by itself.
-    true += [speaker(a, here) for a in true]
+    true += [speaker(a, all_alarms) for a in true]
     others = [a for a in here if a not in true and not a.get("same_cause_as")]
     for each in rows:
         each["others"] = sum(1 for a in others if is_reported(a, least))

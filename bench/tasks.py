@@ -9,6 +9,10 @@ of the drawn functions, `coverage`, then the reasons for what stayed uncovered, 
 MAIST's table III has. Writes DIR/tasks.json and a table, DIR/tasks.md, after each subject: what is stopped keeps what
 it has, and with `--resume` goes on from there.
 
+Reported alarms are looked up in bench/tasks-alarms.tsv, where each has been judged by reading the source: false, real or
+unknown, and why; by subject, function (`task/function`: only there), class and statement (`*`: any of them). Those that
+no line explains are listed.
+
 A first run lists the functions of a subject's parts and builds them; the list is kept in the work directory. With
 `--only-drawn` tasks are then tested in a copy whose compile database has only the files of the drawn tasks, which
 shortens the build. Variants are compared that way:
@@ -61,6 +65,8 @@ KINDS = {
     "blocked": "imprecise stub",
     "unsupported": "a value was lost",
 }
+ANALYSIS = ROOT / "bench" / "tasks-alarms.tsv"
+VERDICTS = ("false", "real", "unknown")
 UNCOVERED = re.compile(r"^  uncovered \S+:\d+:\d+ (?:when true|when false|default|case \S+): (.*)$")
 
 
@@ -166,6 +172,30 @@ def reasons(tree, tasks):
     return counted, listed
 
 
+def analysis():
+    """What was said about alarms: (subject, function, class, statement) to verdict and reason."""
+    judged = {}
+    for number, line in enumerate(ANALYSIS.read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        parts = line.split("\t")
+        if len(parts) != 6 or parts[4] not in VERDICTS:
+            sys.exit(f"{ANALYSIS}:{number}: not subject, function, class, statement, verdict, reason")
+        judged[tuple(parts[:4])] = parts[4:]
+    return judged
+
+
+def judge(name, alarm, judged):
+    """An alarm with its verdict and reason; None where no line is about it."""
+    statement = alarm["evidence"].get("expression", "").replace("\t", " ")
+    task = alarm["unit"]["name"]
+    keys = ((name, function, alarm["class"], text)
+            for function in (f"{task}/{alarm['function']}", alarm["function"]) for text in (statement, "*"))
+    verdict, why = next((judged[key] for key in keys if key in judged), (None, None))
+    return {"function": alarm["function"], "class": alarm["class"], "statement": statement, "task": task,
+            "place": f"{alarm['file']}:{alarm['line']}", "verdict": verdict, "why": why}
+
+
 def kinds(counted):
     """Sides by kind of reason."""
     sums = collections.Counter()
@@ -205,16 +235,18 @@ def one_subject(name, variant, tasks, options):
     counted, listed = reasons(tree, tasks)
     states = collections.Counter(f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted)
     alarms = [a for a in report["alarms"] if a["level"] != "dropped"]
+    judged = analysis()
+    reported = [judge(name, a, judged) for a in alarms if not a["doubtful"]]
     row = {
         "subject": name, "tasks": len(tasks), "status": dict(states), "branches": sums[0], "mcdc": sums[1],
         "mcdc_masking": sums[2], "infeasible": kinds(counted)["unreachable"], "tests": len(measured["tests"]),
         "sufficient": len(measured["sufficient"]),
         "refused": sum(len(f.get("refused", [])) for f in measured["functions"]
                        if f"{f['file']}:{f['name']}" in wanted),
-        "alarms": len([a for a in alarms if not a["doubtful"]]), "doubtful": len([a for a in alarms if a["doubtful"]]),
-        "each": each, "problems": measured["problems"],
+        "alarms": len(reported), "doubtful": len(alarms) - len(reported),
+        "each": each, "problems": measured["problems"], "judged": reported,
     }
-    shown = {key: value for key, value in row.items() if key not in ("each", "problems")}
+    shown = {key: value for key, value in row.items() if key not in ("each", "problems", "judged")}
     print(variant, json.dumps(shown), flush=True)
     return row, counted, listed
 
@@ -235,6 +267,20 @@ def one_variant(result, drawn, options, write):
 
 def total(result, key):
     return [sum(row[key][part] for row in result["rows"]) for part in (0, 1)]
+
+
+def judgements(rows):
+    """Reported alarms by verdict and reason, and those that nobody has looked at."""
+    every = [(row["subject"], alarm) for row in rows for alarm in row.get("judged", [])]
+    counted = collections.Counter((alarm["verdict"], alarm["why"]) for _, alarm in every if alarm["verdict"])
+    sums = collections.Counter(alarm["verdict"] or "not judged" for _, alarm in every)
+    lines = ["| reported alarms | " + " | ".join((*VERDICTS, "not judged")) + " |", "|---|---|---|---|---|",
+             f"| {len(every)} | " + " | ".join(str(sums[kind]) for kind in (*VERDICTS, "not judged")) + " |", "",
+             "| verdict | why | alarms |", "|---|---|---|"]
+    lines += [f"| {verdict} | {why} | {count} |" for (verdict, why), count in sorted(counted.items())] + [""]
+    lines += [f"- not judged: {subject} {alarm['place']} {alarm['function']}: {alarm['class']}: `{alarm['statement']}`"
+              for subject, alarm in every if not alarm["verdict"]]
+    return lines + [""]
 
 
 def table(results):
@@ -259,6 +305,7 @@ def table(results):
         lines += ["", "| why a side stayed uncovered | sides |", "|---|---|"]
         counted = sorted(result["uncovered"].items(), key=lambda item: -item[1])
         lines += [f"| {reason} | {count} |" for reason, count in counted] + [""]
+        lines += judgements(result["rows"])
     return "\n".join(lines)
 
 

@@ -3,6 +3,7 @@
 
 mod clock;
 mod kernels;
+mod memory;
 mod project;
 mod queries;
 mod rates;
@@ -46,6 +47,7 @@ enum Part {
     Functions,
     Build,
     Search,
+    Memory,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -87,6 +89,9 @@ fn main() -> anyhow::Result<()> {
     }
     if wanted(Part::Search) {
         add(search::measure(&units)?);
+    }
+    if wanted(Part::Memory) {
+        add(memory::measure(&units)?);
     }
     let targets = result::targets(&sections);
     print!("{targets}");
