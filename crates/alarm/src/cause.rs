@@ -1,7 +1,8 @@
 //! What made a check fail, as far as the driver is to blame: it sets every member of an object on its own, and makes
 //! null whatever may be null, while the program keeps members that belong together in step.
 //!
-//! Two kinds of causes are the driver's liberty: pointers that it made null, and numbers that are members of objects.
+//! Two kinds of causes are the driver's liberty: pointers that it made null, and numbers that are members of objects or
+//! globals of the program.
 //! Parameters, the contents of buffers and whatever comes from outside are what a caller or an attacker chooses.
 
 /// An input that a violated condition looks at.
@@ -11,12 +12,14 @@ pub struct Looked<'a> {
     pub path: &'a str,
     /// Of an array or buffer, more than one.
     pub elements: usize,
+    /// A global or a static local that the program sets.
+    pub is_global: bool,
 }
 
-/// The members that a violation depends on, without the numbers of elements; none when it depends on something else
-/// too, or on nothing that is known.
+/// The members and globals that a violation depends on, without the numbers of elements; none when it depends on
+/// something else too, or on nothing that is known.
 pub fn members(looked: &[Looked<'_>]) -> Vec<String> {
-    if looked.iter().any(|input| input.elements > 1 || !is_member(input.path)) {
+    if looked.iter().any(|input| input.elements > 1 || !(input.is_global || is_member(input.path))) {
         return Vec::new();
     }
     let mut members: Vec<String> = looked.iter().map(|input| without_numbers(input.path)).collect();
@@ -26,7 +29,7 @@ pub fn members(looked: &[Looked<'_>]) -> Vec<String> {
 }
 
 /// A member of something, by the path of its slot; what a stub gave is none.
-fn is_member(path: &str) -> bool {
+pub fn is_member(path: &str) -> bool {
     (path.contains("->") || path.contains('.')) && !path.contains(['(', ')', '?'])
 }
 
@@ -57,8 +60,12 @@ mod tests {
     use super::*;
 
     fn of(paths: &[(&str, usize)]) -> Vec<String> {
-        let looked: Vec<Looked<'_>> =
-            paths.iter().map(|(path, elements)| Looked { path, elements: *elements }).collect();
+        let looked = paths.iter().map(|(path, elements)| Looked {
+            path,
+            elements: *elements,
+            is_global: *path == "here",
+        });
+        let looked: Vec<Looked<'_>> = looked.collect();
         members(&looked)
     }
 
@@ -69,6 +76,7 @@ mod tests {
             ["s->items[].at", "s->last"]
         );
         assert_eq!(of(&[("state.at", 1)]), ["state.at"]);
+        assert_eq!(of(&[("state.at", 1), ("here", 1)]), ["here", "state.at"], "a global");
     }
 
     #[test]

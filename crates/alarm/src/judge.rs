@@ -45,10 +45,14 @@ pub struct Judgement {
     pub reason: String,
     /// The place the replay names, when it names one in the program.
     pub frame: Option<Frame>,
+    /// Where the program called the function of that place, innermost first.
+    pub callers: Vec<Frame>,
     /// The sanitizer's verdict in one line.
     pub replayed: String,
     /// The block of memory that the access missed.
     pub missed: Option<Missed>,
+    /// The address that it went to instead, where nothing was.
+    pub address: Option<u64>,
 }
 
 /// Judges a claim by the findings of its native replay. `of_program` tells source files of the program from
@@ -59,7 +63,10 @@ pub fn judge(
     timed_out: bool,
     of_program: &dyn Fn(&str) -> bool,
 ) -> Judgement {
-    let place = |finding: &Finding| finding.frames.iter().find(|frame| of_program(&frame.file)).cloned();
+    let stack = |finding: &Finding| -> Vec<Frame> {
+        finding.frames.iter().filter(|frame| of_program(&frame.file)).cloned().collect()
+    };
+    let place = |finding: &Finding| stack(finding).into_iter().next();
     let same_place = |finding: &&Finding| {
         place(finding).is_some_and(|frame| frame.line == claim.line && same_file(&frame.file, &claim.file))
     };
@@ -73,14 +80,18 @@ pub fn judge(
         .or_else(|| findings.iter().filter(same_sort).find(same_place))
         .or_else(|| findings.iter().find(same_class));
     if let Some(finding) = best {
+        // Which call of a recursion is one too many is chance.
+        let stack = if finding.class == Class::StackOverflow { Vec::new() } else { stack(finding) };
+        let mut stack = stack.into_iter();
         return Judgement {
             class: finding.class,
             level: Level::Unit,
             reason: "the native replay fails there on this input".into(),
-            // Which call of a recursion is one too many is chance.
-            frame: place(finding).filter(|_| finding.class != Class::StackOverflow),
+            frame: stack.next(),
+            callers: stack.collect(),
             replayed: finding.message.clone(),
             missed: finding.missed.clone(),
+            address: finding.address,
         };
     }
     if timed_out && claim.class == Class::NonTermination {
@@ -89,8 +100,10 @@ pub fn judge(
             level: Level::Unit,
             reason: "the native replay does not end within its time limit on this input".into(),
             frame: None,
+            callers: Vec::new(),
             replayed: "timeout".into(),
             missed: None,
+            address: None,
         };
     }
     let (reason, replayed) = match findings.first() {
@@ -100,7 +113,16 @@ pub fn judge(
         ),
         None => ("the native replay of this input ends without a fault".into(), "not reproduced".into()),
     };
-    Judgement { class: claim.class, level: Level::Dropped, reason, frame: None, replayed, missed: None }
+    Judgement {
+        class: claim.class,
+        level: Level::Dropped,
+        reason,
+        frame: None,
+        callers: Vec::new(),
+        replayed,
+        missed: None,
+        address: None,
+    }
 }
 
 /// Classes after which the program goes on.
@@ -119,7 +141,7 @@ mod tests {
 
     fn finding(class: Class, file: &str, line: u32) -> Finding {
         let frame = Frame { function: "f".into(), file: file.into(), line, column: 1 };
-        Finding { class, message: class.name().into(), frames: vec![frame], missed: None }
+        Finding { class, message: class.name().into(), frames: vec![frame], missed: None, address: None }
     }
 
     fn claim() -> Claim {
@@ -136,6 +158,21 @@ mod tests {
         let judgement = judge(&claim(), &found, false, &of_program);
         assert_eq!((judgement.level, judgement.class), (Level::Unit, Class::OutOfBounds));
         assert_eq!(judgement.frame.map(|frame| frame.line), Some(5));
+    }
+
+    #[test]
+    fn callers_of_the_program_are_told() {
+        let mut found = finding(Class::OutOfBounds, "/p/a.c", 5);
+        let outer =
+            [("/p/b.c", 9), ("/p/harness.c", 1)].map(|(file, line)| finding(Class::Other, file, line));
+        found.frames.extend(outer.into_iter().flat_map(|finding| finding.frames));
+        let lines = |claim: &Claim, found: Finding| {
+            let judgement = judge(claim, &[found], false, &of_program);
+            judgement.callers.iter().map(|frame| frame.line).collect::<Vec<u32>>()
+        };
+        assert_eq!(lines(&claim(), found.clone()), [9]);
+        let claim = Claim { class: Class::StackOverflow, ..claim() };
+        assert_eq!(lines(&claim, Finding { class: Class::StackOverflow, ..found }), [0; 0]);
     }
 
     #[test]

@@ -25,6 +25,9 @@ pub struct Finding {
     /// The block of memory that an access missed by little.
     #[serde(default)]
     pub missed: Option<Missed>,
+    /// Where nothing was, as far as the processor says.
+    #[serde(default)]
+    pub address: Option<u64>,
 }
 
 /// A block on the heap, and on which side of it an access was.
@@ -55,7 +58,7 @@ pub fn findings(text: &str) -> Vec<Finding> {
                 }));
             }
             let (class, message) = (undefined_behaviour(message), message.to_owned());
-            found.push(Finding { class, message, frames, missed: None });
+            found.push(Finding { class, message, frames, missed: None, address: None });
         } else if let Some((_, message)) = line.split_once("ERROR: AddressSanitizer: ") {
             let mut frames = Vec::new();
             let mut notes = String::new();
@@ -73,9 +76,10 @@ pub fn findings(text: &str) -> Vec<Finding> {
             if notes.contains("pc points to the zero page") {
                 frames.clear();
             }
+            let address = unknown_address(message);
             let (class, message) = (address_fault(message, &notes), shorten(message));
             let missed = missed(&mut lines);
-            found.push(Finding { class, message, frames, missed });
+            found.push(Finding { class, message, frames, missed, address });
         } else if let Some(finding) = assertion(line) {
             found.push(finding);
         }
@@ -93,6 +97,12 @@ fn missed<'t>(lines: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>) ->
         lines.next();
     }
     Some(Missed { before: place.contains(" before "), allocated })
+}
+
+/// `SEGV on unknown address 0x000000000009 (pc ...`
+fn unknown_address(message: &str) -> Option<u64> {
+    let (_, address) = message.split_once("unknown address 0x")?;
+    u64::from_str_radix(address.split_whitespace().next()?, 16).ok()
 }
 
 /// `#0 0x4e in f /dir/a.c:12:5`; Some(None): a frame without source.
@@ -175,6 +185,7 @@ fn assertion(line: &str) -> Option<Finding> {
         message: format!("assertion `{expression}` failed"),
         frames: vec![Frame { function: name_in(function).to_owned(), file, line, column }],
         missed: None,
+        address: None,
     })
 }
 
@@ -257,6 +268,9 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow
             Class::NullDereference
         );
         assert_eq!(findings(&text(""))[0].class, Class::OutOfBounds);
+        assert_eq!(findings(&text(""))[0].address, Some(0));
+        assert_eq!(unknown_address("SEGV on unknown address 0x00000000001f (pc 0x1)"), Some(31));
+        assert_eq!(unknown_address("SEGV on unknown address (pc 0x1)"), None, "what is no address at all");
     }
 
     #[test]

@@ -28,7 +28,8 @@ pub struct Points {
     pub contexts: f64,
     /// A pointer that the program never tests for null was null, because the driver made it so.
     pub granted: f64,
-    /// The same for a parameter of a function that nothing in the program calls.
+    /// The same for a parameter of a function that nothing in the program calls, and for one that the function
+    /// dereferences on every path.
     pub unasked: f64,
     /// It takes a variable argument, of which the driver only guesses what the function expects.
     pub arguments: f64,
@@ -38,8 +39,8 @@ pub struct Points {
     pub contents: f64,
     /// There was no time to run it natively.
     pub unconfirmed: f64,
-    /// It depends on nothing but members of objects, which the driver sets each on its own, in a function that the
-    /// program calls.
+    /// It depends on nothing but members of objects and globals, which the driver sets each on its own: in a function
+    /// that the program calls, or where the program itself sets them.
     pub members: f64,
     /// It takes inputs that contradict what holds for all captured calls.
     pub invariants: f64,
@@ -90,6 +91,8 @@ pub struct Circumstances<'a> {
     pub granted: Option<&'a str>,
     /// The parameter that was null and that nothing in the program asks for, of a function that everybody may call.
     pub unasked: Option<&'a str>,
+    /// The parameter that was null and that the function dereferences on every path without asking.
+    pub needed: Option<&'a str>,
     /// The variable argument that it takes.
     pub argument: Option<&'a str>,
     /// The object of unknown length that it goes beyond.
@@ -102,7 +105,7 @@ pub struct Circumstances<'a> {
     pub asserted: Option<&'a str>,
     /// No native run has shown it.
     pub unconfirmed: bool,
-    /// All that the violated condition looks at, where these are members of objects.
+    /// All that the violated condition looks at, or the null pointer, where these are members of objects or globals.
     pub members: &'a [String],
     /// What holds for all captured calls, and cannot hold where this happens.
     pub unlikely: &'a [String],
@@ -184,6 +187,9 @@ fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
     } else if let Some(name) = about.unasked {
         let why =
             format!("`{name}` was null, which nothing in the program tests it for, and no caller shows it");
+        ("unasked", points.unasked, why)
+    } else if let Some(name) = about.needed {
+        let why = format!("`{name}` was null, which the function dereferences whatever else it is given");
         ("unasked", points.unasked, why)
     } else {
         return None;
@@ -294,6 +300,7 @@ mod tests {
             doubtful("length")
         );
         assert_eq!(of(Circumstances { unasked: Some("s"), ..Circumstances::default() }).1, 2.0);
+        assert_eq!(of(Circumstances { needed: Some("s"), ..Circumstances::default() }).1, 2.0);
         assert_eq!(
             of(Circumstances { zeroed: Some("buf"), ..Circumstances::default() }),
             doubtful("contents")

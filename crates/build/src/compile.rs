@@ -40,7 +40,6 @@ pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
         "-O0",
         "-U_FORTIFY_SOURCE",
         "-fno-strict-aliasing",
-        "-fno-delete-null-pointer-checks",
         "-fno-omit-frame-pointer",
         "-fno-stack-protector",
         "-Wno-error",
@@ -56,6 +55,10 @@ pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
         "-disable-O0-optnone",
     ];
     let mut arguments: Vec<String> = shared.iter().map(|argument| argument.to_string()).collect();
+    if purpose != Purpose::Explore {
+        // The instrumenter sees to it by itself, when it has seen what the program's own flags say.
+        arguments.push("-fno-delete-null-pointer-checks".to_owned());
+    }
     match purpose {
         Purpose::Explore => {}
         Purpose::Replay => arguments.push(format!("-fsanitize={SANITIZERS}")),

@@ -174,6 +174,8 @@ pub struct Limits {
     pub heap_megabytes: u64,
     pub output_kilobytes: u64,
     pub branch_repeats: u32,
+    pub symbolic_read: u32,
+    pub symbolic_write: u32,
 }
 
 impl Default for Harness {
@@ -250,6 +252,8 @@ impl Default for Limits {
             heap_megabytes: 256,
             output_kilobytes: 1024,
             branch_repeats: 0,
+            symbolic_read: 4096,
+            symbolic_write: 256,
         }
     }
 }

@@ -56,12 +56,18 @@ pub struct FunctionFacts {
     pub name: String,
     pub line: u32,
     pub end_line: u32,
-    /// Variables that it compares.
+    /// Variables that it compares, and those whose own value it compares with something else than zero.
     pub compared: Vec<String>,
+    pub bounded: Vec<String>,
     /// Pointers that it tests for null: variables, and members with a dot before their name.
     pub null_tests: Vec<String>,
     /// The records that pointers which it tests for null lead to.
     pub null_types: Vec<String>,
+    /// Its parameters, and those of them that it dereferences whatever else it is given.
+    pub params: Vec<String>,
+    pub needed: Vec<String>,
+    /// What it assigns: variables, and members with a dot before their name.
+    pub written: Vec<String>,
     /// Something in the program calls it.
     pub has_callers: bool,
     /// Among the fifth of the program with the highest cyclomatic complexity.
@@ -266,6 +272,9 @@ pub struct Limits {
     pub output_bytes: u64,
     /// Records per branch site after which an execution is cut (0 = none).
     pub site_limit: u32,
+    /// Bytes of an object that a read or a write at a symbolic address is expressed over, at most.
+    pub read_limit: u32,
+    pub write_limit: u32,
 }
 
 /// What exploring one function gave.
@@ -362,6 +371,11 @@ pub struct Candidate {
     /// Other inputs that ended there, and the names of what the violated condition looks at.
     pub later: Vec<(Input, Vec<String>)>,
     pub evidence: serde_json::Value,
+}
+
+/// The inputs that a failure depends on, as its evidence names them.
+pub(crate) fn cause_in(evidence: &serde_json::Value) -> impl Iterator<Item = &str> + Clone {
+    evidence["cause"].as_array().into_iter().flatten().filter_map(|name| name.as_str())
 }
 
 impl Candidate {

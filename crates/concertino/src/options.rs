@@ -70,6 +70,8 @@ pub struct Options {
     pub heap_megabytes: u64,
     pub output_kilobytes: u64,
     pub site_limit: u32,
+    pub read_limit: u32,
+    pub write_limit: u32,
     pub persistent: bool,
     pub sandbox: bool,
     /// Confirm alarms by a native run under sanitizers.
@@ -117,6 +119,8 @@ impl Options {
             heap_megabytes: config.limits.heap_megabytes,
             output_kilobytes: config.limits.output_kilobytes,
             site_limit: config.limits.branch_repeats,
+            read_limit: config.limits.symbolic_read,
+            write_limit: config.limits.symbolic_write,
             persistent: config.test.persistent,
             sandbox: config.test.sandbox,
             replay: config.test.replay,

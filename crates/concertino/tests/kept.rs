@@ -127,6 +127,7 @@ fn exported_tests_pass_everywhere() {
         "int callback_t",
         "+ 10 * sizeof f->data[0]",
         "item->next->before = (void *)item;",
+        "from = case_stream(\"#!",
         "CHECK_INTEGER(5, case_result)",
     ] {
         assert!(cases.contains(part), "no {part} in\n{cases}");

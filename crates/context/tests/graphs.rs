@@ -131,6 +131,7 @@ fn sample_function(number: u32, name: &str) -> model::Function {
         variadic: false,
         is_knr: false,
         is_noreturn: false,
+        is_never_null: false,
         result: model::TypeId(0),
         params: Vec::new(),
         globals: Vec::new(),

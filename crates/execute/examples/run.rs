@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "fork" => way = Way::Fork,
             slot => {
                 let (path, digits) = slot.split_once('=').ok_or("a slot is PATH=HEX")?;
-                input.set(SlotKey { hash: slot_hash(path), occurrence: 0 }, bytes(digits)?);
+                input.set(SlotKey { hash: slot_hash(path), occurrence: 0 }, &bytes(digits)?);
             }
         }
     }

@@ -1,13 +1,27 @@
 //! The input of an execution: bytes for slots. Slots that it does not name read as zero.
+//!
+//! A search holds hundreds of thousands of inputs that differ in a few bytes: where the slots are is kept once for all
+//! inputs that were made from each other, and the bytes lie together.
 
 use crate::ExecuteError;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
+use std::sync::Arc;
 use wire::{InputEntry, SlotKey};
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Input {
-    slots: BTreeMap<SlotKey, Vec<u8>>,
+    /// Ascending, one after the other in the bytes.
+    places: Arc<Vec<Place>>,
+    bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Place {
+    slot: SlotKey,
+    /// Where its bytes end; they begin where those of the slot before end.
+    end: u32,
 }
 
 impl Input {
@@ -15,40 +29,81 @@ impl Input {
         Input::default()
     }
 
-    pub fn set(&mut self, slot: SlotKey, bytes: impl Into<Vec<u8>>) {
-        self.slots.insert(slot, bytes.into());
+    pub fn set(&mut self, slot: SlotKey, bytes: &[u8]) {
+        let at = self.place_of(slot);
+        self.resize(at, bytes.len());
+        let range = self.range(at);
+        self.bytes[range].copy_from_slice(bytes);
     }
 
     /// Sets one element of `bytes` width, growing the slot with zeros as needed.
     pub fn set_element(&mut self, slot: SlotKey, element: usize, bytes: &[u8]) {
-        let values = self.slots.entry(slot).or_default();
+        let at = self.place_of(slot);
         let from = element * bytes.len();
-        if values.len() < from + bytes.len() {
-            values.resize(from + bytes.len(), 0);
+        if self.range(at).len() < from + bytes.len() {
+            self.resize(at, from + bytes.len());
         }
-        values[from..from + bytes.len()].copy_from_slice(bytes);
+        let from = self.range(at).start + from;
+        self.bytes[from..from + bytes.len()].copy_from_slice(bytes);
     }
 
     pub fn get(&self, slot: SlotKey) -> Option<&[u8]> {
-        self.slots.get(&slot).map(Vec::as_slice)
+        let at = self.find(slot).ok()?;
+        Some(&self.bytes[self.range(at)])
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (SlotKey, &[u8])> {
-        self.slots.iter().map(|(slot, bytes)| (*slot, bytes.as_slice()))
+        let slots = self.places.iter().enumerate();
+        slots.map(|(at, place)| (place.slot, &self.bytes[self.range(at)]))
     }
 
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.places.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.places.is_empty()
+    }
+
+    fn find(&self, slot: SlotKey) -> Result<usize, usize> {
+        self.places.binary_search_by_key(&slot, |place| place.slot)
+    }
+
+    /// The place of a slot, which is made when there is none.
+    fn place_of(&mut self, slot: SlotKey) -> usize {
+        self.find(slot).unwrap_or_else(|at| {
+            let end = self.start(at) as u32;
+            Arc::make_mut(&mut self.places).insert(at, Place { slot, end });
+            at
+        })
+    }
+
+    fn start(&self, at: usize) -> usize {
+        at.checked_sub(1).map_or(0, |before| self.places[before].end as usize)
+    }
+
+    fn range(&self, at: usize) -> Range<usize> {
+        self.start(at)..self.places[at].end as usize
+    }
+
+    /// Gives a slot another length; new bytes are zero.
+    fn resize(&mut self, at: usize, length: usize) {
+        let range = self.range(at);
+        if length == range.len() {
+            return;
+        }
+        let kept = range.start + length.min(range.len());
+        let new = length.saturating_sub(range.len());
+        self.bytes.splice(kept..range.end, std::iter::repeat_n(0, new));
+        for place in &mut Arc::make_mut(&mut self.places)[at..] {
+            place.end = (place.end as usize + length - range.len()) as u32;
+        }
     }
 
     /// The file that a replay image reads: `hash occurrence bytes`, hexadecimal, a slot per line.
     pub fn to_replay_text(&self) -> String {
         let mut text = String::from("concertino-input 1\n");
-        for (slot, bytes) in &self.slots {
+        for (slot, bytes) in self.iter() {
             let _ = write!(text, "{:016x} {:x} ", slot.hash, slot.occurrence);
             for byte in bytes {
                 let _ = write!(text, "{byte:02x}");
@@ -62,30 +117,35 @@ impl Input {
     pub(crate) fn write(&self, region: &mut [u8]) -> Result<(), ExecuteError> {
         const HEAD: usize = 8;
         const ENTRY: usize = size_of::<InputEntry>();
-        let table = HEAD + self.slots.len() * ENTRY;
-        let size = table + self.slots.values().map(Vec::len).sum::<usize>();
+        let table = HEAD + self.places.len() * ENTRY;
+        let size = table + self.bytes.len();
         if size > region.len() {
             return Err(ExecuteError::InputTooLarge { size, room: region.len() });
         }
-        region[..4].copy_from_slice(&(self.slots.len() as u32).to_ne_bytes());
+        region[..4].copy_from_slice(&(self.places.len() as u32).to_ne_bytes());
         region[4..HEAD].fill(0);
         let (entries, contents) = region.split_at_mut(table);
-        let mut used = 0;
-        for ((slot, bytes), entry) in self.slots.iter().zip(entries[HEAD..].chunks_exact_mut(ENTRY)) {
-            entry[..8].copy_from_slice(&slot.hash.to_ne_bytes());
-            entry[8..12].copy_from_slice(&slot.occurrence.to_ne_bytes());
-            entry[12..16].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
-            entry[16..24].copy_from_slice(&((table + used) as u64).to_ne_bytes());
-            contents[used..used + bytes.len()].copy_from_slice(bytes);
-            used += bytes.len();
+        contents[..self.bytes.len()].copy_from_slice(&self.bytes);
+        let mut from = 0;
+        for (place, entry) in self.places.iter().zip(entries[HEAD..].chunks_exact_mut(ENTRY)) {
+            entry[..8].copy_from_slice(&place.slot.hash.to_ne_bytes());
+            entry[8..12].copy_from_slice(&place.slot.occurrence.to_ne_bytes());
+            entry[12..16].copy_from_slice(&(place.end - from).to_ne_bytes());
+            entry[16..24].copy_from_slice(&((table + from as usize) as u64).to_ne_bytes());
+            from = place.end;
         }
         Ok(())
     }
 }
 
 impl FromIterator<(SlotKey, Vec<u8>)> for Input {
+    /// The last of several values of a slot counts.
     fn from_iter<T: IntoIterator<Item = (SlotKey, Vec<u8>)>>(slots: T) -> Input {
-        Input { slots: slots.into_iter().collect() }
+        let mut input = Input::new();
+        for (slot, bytes) in slots.into_iter().collect::<BTreeMap<_, _>>() {
+            input.set(slot, &bytes);
+        }
+        input
     }
 }
 
@@ -110,6 +170,23 @@ mod tests {
         input.set_element(slot(1, 0), 2, &[7, 8]);
         input.set_element(slot(1, 0), 0, &[1, 2]);
         assert_eq!(input.get(slot(1, 0)), Some(&[1, 2, 0, 0, 7, 8][..]));
+    }
+
+    #[test]
+    fn slots_between_others_keep_them_whole() {
+        let mut input: Input = [(slot(1, 0), vec![1, 2]), (slot(3, 0), vec![5])].into_iter().collect();
+        let before = input.clone();
+        input.set(slot(2, 0), &[3, 4]);
+        input.set(slot(1, 0), &[9]);
+        input.set_element(slot(3, 0), 2, &[7]);
+        let found: Vec<(u64, Vec<u8>)> =
+            input.iter().map(|(slot, bytes)| (slot.hash, bytes.to_vec())).collect();
+        assert_eq!(found, [(1, vec![9]), (2, vec![3, 4]), (3, vec![5, 0, 7])]);
+        assert_eq!(before.get(slot(1, 0)), Some(&[1, 2][..]), "the input that it was made from is as it was");
+        let mut region = [0xff; 8 + 3 * 24 + 6];
+        input.write(&mut region).expect("room");
+        assert_eq!(region[80..], [9, 3, 4, 5, 0, 7]);
+        assert_eq!(region[8 + 48 + 12..][..12], [3, 0, 0, 0, 83, 0, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]

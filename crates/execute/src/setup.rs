@@ -70,7 +70,7 @@ pub struct Limits {
     pub data: u64,
     pub names: u64,
     pub input: u64,
-    /// Largest object, in bytes, that a symbolic read or write is expressed over.
+    /// Largest object, in bytes, that a symbolic read or write is expressed over; a constant one may be eight times as large.
     pub read: u32,
     pub write: u32,
     /// Branch records per site and execution (0 = no limit).

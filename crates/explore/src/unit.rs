@@ -14,10 +14,9 @@ use execute::{Ending, Input, Session};
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::FxHashMap;
 use solve::{Answer, Query, Reason, Solver};
-use std::cell::OnceCell;
 use std::error::Error;
 use std::time::{Duration, Instant};
-use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId};
+use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
 use wire::log::Concretised;
 use wire::{Class, Record, RecordKind, SiteKey, SlotKey};
 
@@ -49,8 +48,6 @@ pub struct UnitPath {
     /// Those of them that only the driver's limits impose.
     limits: Vec<usize>,
     inputs: Vec<InputUse>,
-    /// What the execution read, when a query first needed it.
-    values: OnceCell<Assignment>,
 }
 
 impl<'a> Unit<'a> {
@@ -169,7 +166,7 @@ impl<'a> Terms<'a> {
             disagreements: Vec::new(),
             unreadable: None,
             cause,
-            path: UnitPath { conditions, limits, inputs: path.inputs, values: OnceCell::new() },
+            path: UnitPath { conditions, limits, inputs: path.inputs },
         }
     }
 
@@ -208,10 +205,17 @@ impl<'a> Terms<'a> {
         let Some(to) = usize::try_from(decision.outcome).ok().and_then(|side| successors.get(side)) else {
             return false;
         };
-        let calls = table.functions.get(function).map_or(&[][..], |function| &function.calls);
+        let Some(function) = table.functions.get(function) else { return false };
         // Models have names of their own: `ctn_assert_fail`.
         let fails = |symbol: &str| symbol.contains("assert") || symbol.ends_with("abort");
-        calls.iter().any(|(block, symbol)| block == to && fails(symbol))
+        // Macros like to wrap the call in `do { } while (0)`: another block, which nothing else leads to.
+        let only_next = |block: &u32| {
+            let Some([next]) = function.blocks.get(*block as usize).map(Vec::as_slice) else { return None };
+            let ways = function.blocks.iter().flatten().filter(|to| *to == next).count();
+            (ways == 1).then_some(*next)
+        };
+        let mut ahead = std::iter::successors(Some(*to), only_next).take(STRAIGHT);
+        ahead.any(|block| function.calls.iter().any(|(at, symbol)| *at == block && fails(symbol)))
     }
 
     /// The term that is true when the decision comes out as wanted.
@@ -278,6 +282,8 @@ impl Terms<'_> {
 
 /// Bytes or elements beyond the end that are near it.
 const NEAR: u128 = 16;
+/// Blocks in a row that are looked at for an assertion that fails.
+const STRAIGHT: usize = 4;
 
 impl Unit<'_> {
     /// What the solver says to these conditions and the wish.
@@ -294,8 +300,8 @@ impl Unit<'_> {
             return Answer::Unsat;
         }
         constraints.push(wish);
-        let hint = question.path.values.get_or_init(|| values(&question.path.inputs, question.input));
-        let query = Query { constraints: &constraints, hint, time_limit: question.time_limit };
+        let hint = Read(question.input);
+        let query = Query { constraints: &constraints, hint: &hint, time_limit: question.time_limit };
         self.solver.solve(pool, &query)
     }
 }
@@ -407,21 +413,30 @@ fn hits(log: &[Record]) -> impl Iterator<Item = Counter> + '_ {
         .map(|record| Counter { tu: record.tu, index: record.site })
 }
 
-/// What an execution read out of its input.
-fn values(uses: &[InputUse], input: &Input) -> Assignment {
-    let mut values = Assignment::new();
-    for used in uses {
-        values.set_bytes(used.slot, used.bits, used.count, input.get(used.slot).unwrap_or(&[]));
+/// What an execution reads out of its input.
+struct Read<'a>(&'a Input);
+
+impl Values for Read<'_> {
+    fn value(&self, var: Var) -> u64 {
+        let width = bytes_of(var);
+        let bytes = self.0.get(var.slot).unwrap_or_default();
+        let bytes = bytes.get(var.element as usize * width..).unwrap_or_default();
+        let mut value = [0; 8];
+        value.iter_mut().zip(&bytes[..bytes.len().min(width)]).for_each(|(to, from)| *to = *from);
+        u64::from_le_bytes(value) & (u64::MAX >> (64 - var.bits.clamp(1, 64)))
     }
-    values
+}
+
+/// How many bytes of its slot an element takes.
+fn bytes_of(var: Var) -> usize {
+    usize::from(var.bits / 8).clamp(1, 8)
 }
 
 /// The input with these values in place of its own.
 fn changed(input: &Input, values: &Assignment) -> Input {
     let mut input = input.clone();
     for (var, value) in values.iter() {
-        let width = usize::from(var.bits / 8).clamp(1, 8);
-        input.set_element(var.slot, var.element as usize, &value.to_le_bytes()[..width]);
+        input.set_element(var.slot, var.element as usize, &value.to_le_bytes()[..bytes_of(var)]);
     }
     input
 }

@@ -140,13 +140,6 @@ impl Writer<'_> {
             let name = &driver.name;
             format!("    {{\"{name}\", (const void *){name}, (const void *)ctn_capture_{name}}},\n")
         };
-        format!(
-            "static const ctn_capture ctn_captures[] = {{\n{}}};\n\n\
-             __attribute__((constructor)) static void ctn_register(void)\n{{\n    \
-             ctn_register_captures(0x{:08x}u, ctn_captures, {});\n}}\n",
-            drivers.iter().map(entry).collect::<String>(),
-            self.unit.tag,
-            drivers.len()
-        )
+        self.registered("capture", drivers.iter().map(entry).collect())
     }
 }

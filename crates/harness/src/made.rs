@@ -4,7 +4,7 @@
 /// An object that a driver made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// As the harness writes it: `p->table`.
+    /// As reports write it, `list->table`, or as the harness does, `p->table`, where the stack does not tell.
     pub place: String,
     pub kind: MadeKind,
     /// Something ties its length to a value that the program knows.
@@ -35,7 +35,10 @@ pub fn made(frames: &[(&str, u32)], text: &str) -> Option<Made> {
     let is_text = rest.first().is_some_and(|(function, _)| *function == "ctn_new_string");
     // The maker itself says `p = ctn_alloc(...)`; who asked it names the place.
     let asked = rest.iter().skip(usize::from(rest.first()?.0.starts_with("ctn_new_")));
-    let (place, line) = asked.filter_map(|(_, line)| Some((place(at(*line)?)?, *line))).next()?;
+    let asked: Vec<(&str, u32)> = asked.filter_map(|(_, line)| Some((at(*line)?, *line))).collect();
+    let first = asked.iter().position(|(text, _)| place(text).is_some())?;
+    let (text, line) = asked[first];
+    let place = place(text)?;
     let body = body(&lines, line as usize);
     let is_measured =
         body.iter().any(|other| mentions(other, place) && TIES.iter().any(|tie| other.contains(tie)));
@@ -44,7 +47,25 @@ pub fn made(frames: &[(&str, u32)], text: &str) -> Option<Made> {
         (false, true) => MadeKind::Text,
         (false, false) => MadeKind::Memory,
     };
-    Some(Made { place: place.to_owned(), kind, is_measured })
+    let path = path(asked[first..].iter().map(|(text, _)| *text));
+    Some(Made { place: path.unwrap_or_else(|| place.to_owned()), kind, is_measured })
+}
+
+/// The path of an input, from the lines that made it, innermost first.
+fn path<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
+    let quoted = |line: &'t str, before: &str| line.split_once(before)?.1.split('"').next();
+    let mut path = String::new();
+    for line in lines {
+        if let Some(root) = quoted(line, "CTN_ROOT(\"") {
+            return Some(format!("{root}{path}"));
+        }
+        if line.contains("CTN_ELEMENT(at") {
+            path.insert_str(0, "->");
+        } else {
+            path.insert_str(0, quoted(line, "CTN_NAME(at, \"")?);
+        }
+    }
+    None
 }
 
 /// `    p->table = ctn_new_array(...);` -> `p->table`
@@ -102,5 +123,29 @@ static void ctn_drive_f(void)
         let name = [("ctn_alloc", 0), ("ctn_new_string", 2), ("ctn_drive_f", 10)];
         assert_eq!(of(&name), made("name", MadeKind::Text, false));
         assert_eq!(of(&[("copy", 4), ("f", 5)]), None, "the program's own");
+    }
+
+    #[test]
+    fn objects_are_called_as_in_reports() {
+        const TEXT: &str = "\
+static void *__ctn_stub_get(void)
+{
+    struct list *ctn_result = ctn_new_list(10, 5, CTN_ROOT(\"get()\"));
+    p->table = ctn_new_array(sizeof *p->table, 10, depth, CTN_NAME(at, \"table\"));
+        ctn_set_list(&p[i], ctn_rest(depth - 1, i), CTN_ELEMENT(at, i));
+}
+";
+        let of = |frames: &[(&str, u32)]| made(frames, TEXT).map(|made| made.place);
+        let result = [("ctn_alloc", 0), ("ctn_new_list", 1), ("__ctn_stub_get", 3), ("f", 2)];
+        assert_eq!(of(&result).as_deref(), Some("get()"));
+        let table = [
+            ("ctn_alloc", 0),
+            ("ctn_new_array", 1),
+            ("ctn_set_list", 4),
+            ("ctn_new_list", 5),
+            ("__ctn_stub_get", 3),
+        ];
+        assert_eq!(of(&table).as_deref(), Some("get()->table"));
+        assert_eq!(of(&table[..4]).as_deref(), Some("p->table"), "the stack ends too early");
     }
 }

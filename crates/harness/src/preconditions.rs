@@ -81,6 +81,12 @@ impl Writer<'_> {
         let mut add = |kind, condition: Option<String>| {
             found.extend(condition.map(|condition| Precondition { kind, condition, end: None }));
         };
+        for input in inputs.iter().filter(|input| self.is_small_number(function, input)) {
+            let used = function.facts.indexes.iter().filter(|used| used.variable == input.path);
+            for used in used.filter(|_| on.indexes) {
+                add(PreconditionKind::Index, self.index(function, input, used));
+            }
+        }
         for input in inputs.iter().filter(|input| self.is_integer(input)) {
             let constants = self.constants(function, input).filter(|_| on.constants);
             if on.ranges && constants.is_none() {
@@ -118,6 +124,13 @@ impl Writer<'_> {
 
     fn is_integer(&self, input: &Input) -> bool {
         matches!(self.types.kind(input.ty), TypeKind::Int { is_char: false, .. })
+    }
+
+    /// A byte that is declared under another name than `char`.
+    fn is_small_number(&self, function: &Function, input: &Input) -> bool {
+        let mut uses = function.facts.indexes.iter().filter(|used| used.variable == input.path);
+        matches!(self.types.kind(input.ty), TypeKind::Int { is_char: true, .. })
+            && uses.all(|used| !used.is_char)
     }
 
     fn is_signed(&self, input: &Input) -> bool {
@@ -162,6 +175,53 @@ impl Writer<'_> {
             .collect()
     }
 
+    /// Globals that the function indexes with and that nothing here writes or compares, where the program does keep
+    /// them in bounds: a function that compares them exists elsewhere.
+    pub(crate) fn global_indexes(&self, function: &Function, state: &State) -> Vec<Precondition> {
+        if !self.options.preconditions.indexes || function.facts.indexes.is_empty() {
+            return Vec::new();
+        }
+        let unit = self.unit_of(function);
+        let mut found = Vec::new();
+        for id in &state.globals {
+            let global = self.unit.global(*id);
+            let uses = function.facts.indexes.iter().filter(|used| used.variable == global.name);
+            let uses: Vec<&IndexUse> = uses.filter(|_| self.names(function, global)).collect();
+            let is_compared = |function: &Function| {
+                function.facts.compared.contains(&global.name) && self.names(function, global)
+            };
+            let is_written = |function: &Function| {
+                function.facts.written.contains(&global.name) && self.names(function, global)
+            };
+            let is_left_alone = !unit.iter().any(|part| is_compared(part) || is_written(part));
+            if uses.is_empty() || !is_left_alone || !self.program.functions.iter().any(is_compared) {
+                continue;
+            }
+            let signed = match *self.types.kind(global.ty) {
+                TypeKind::Int { signed, .. } => signed,
+                _ => continue,
+            };
+            let conditions =
+                uses.into_iter().filter_map(|used| within(used, &global.name, signed, used.may_be_zero));
+            found.extend(conditions.map(|condition| Precondition {
+                kind: PreconditionKind::Index,
+                condition,
+                end: None,
+            }));
+        }
+        found
+    }
+
+    /// Whether what a function calls so is this global.
+    fn names(&self, function: &Function, global: &Global) -> bool {
+        let home = self.program.file(function.file);
+        let is_it = |other: &Global| {
+            other.name == global.name && other.scope == global.scope && other.is_static == global.is_static
+        };
+        let same_home = !global.is_static || function.file == self.unit.id;
+        same_home && function.globals.iter().any(|usage| is_it(home.global(usage.global)))
+    }
+
     /// Both ends, but for those that the type says anyhow.
     fn range(&self, ty: TypeId, variable: &str, (low, high): (i64, i64)) -> Option<String> {
         let (bits, signed) = match *self.types.kind(ty) {
@@ -180,21 +240,14 @@ impl Writer<'_> {
         (!ends.is_empty()).then(|| ends.join(" & "))
     }
 
-    /// The index is `x + a` and the function neither writes nor compares x.
+    /// The index is `x + a` and the function neither writes x nor compares it, but with zero: that there is none.
     fn index(&self, function: &Function, input: &Input, used: &IndexUse) -> Option<String> {
         let facts = &function.facts;
-        if facts.compared.contains(&used.variable) || facts.written.contains(&used.variable) {
+        if facts.bounded.contains(&used.variable) || facts.written.contains(&used.variable) {
             return None;
         }
-        let length = i64::try_from(used.length).ok()?;
-        let (first, last) = (used.offset.checked_neg()?, length.checked_sub(used.offset)?.checked_sub(1)?);
-        let variable = &input.variable;
-        let low = if self.is_signed(input) || first > 0 {
-            format!("({variable} >= {first}) & ")
-        } else {
-            String::new()
-        };
-        (last >= first).then(|| format!("{low}({variable} <= {last})"))
+        let may_be_zero = used.may_be_zero || facts.compared.contains(&used.variable);
+        within(used, &input.variable, self.is_signed(input), may_be_zero)
     }
 
     /// The pointer whose length an integer is: by use, an index into it is compared with it; by name, it is
@@ -286,6 +339,15 @@ fn best_name<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
         [(best, name), (second, _), ..] if best > second && best >= 2 => Some(name),
         _ => None,
     }
+}
+
+/// That `array[variable + offset]` exists, or that the variable is zero for none.
+fn within(used: &IndexUse, variable: &str, signed: bool, may_be_zero: bool) -> Option<String> {
+    let length = i64::try_from(used.length).ok()?;
+    let (first, last) = (used.offset.checked_neg()?, length.checked_sub(used.offset)?.checked_sub(1)?);
+    let low = if signed || first > 0 { format!("({variable} >= {first}) & ") } else { String::new() };
+    let none = if may_be_zero && first > 0 { format!("({variable} == 0) | ") } else { String::new() };
+    (last >= first).then(|| format!("{none}{low}({variable} <= {last})"))
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ impl Writer<'_> {
                 writer.write_globals(&mut block, function);
             });
         }
-        self.return_fresh(&mut block, function.result, &function.name, function.is_noreturn);
+        self.return_of(&mut block, function);
         let head = declaration(&result, &declarator);
         Ok(format!("__attribute__((used)) static {head}\n{{\n{}}}\n", block.into_text()))
     }
@@ -120,25 +120,50 @@ impl Writer<'_> {
             block.line("ctn_stop();");
             return;
         }
-        self.for_anybody(|writer| writer.return_value(block, result, name));
+        self.for_anybody(|writer| writer.return_value(block, result, name, false));
     }
 
-    fn return_value(&mut self, block: &mut Block, result: TypeId, name: &str) {
+    /// As `return_fresh`, of a function whose body is known.
+    fn return_of(&mut self, block: &mut Block, function: &Function) {
+        if function.is_noreturn {
+            block.line("ctn_stop();");
+            return;
+        }
+        self.for_anybody(|writer| {
+            writer.return_value(block, function.result, &function.name, function.is_never_null)
+        });
+    }
+
+    fn return_value(&mut self, block: &mut Block, result: TypeId, name: &str, never_null: bool) {
         let at = At::root(&format!("{name}()"));
         let Some(written) = self.types.unqualified(result) else { return };
         block.line_if(self.say_reads(ANYBODY, &[result]));
         let place = "ctn_result".to_owned();
         let (depth, count) = self.reach_of_result(name, result);
-        let (depth, count) = (depth.to_string(), count.map(|count| count.to_string()));
+        let count = count.map(|count| count.to_string());
         let unqualified = self.types.can_be_unqualified(result);
-        let slot =
-            Slot { ty: result, place, at, depth, targets: &[], nested: false, level: 0, unqualified, count };
+        let slot = Slot {
+            ty: result,
+            place,
+            at,
+            depth: depth.to_string(),
+            targets: &[],
+            nested: false,
+            level: 0,
+            unqualified,
+            count,
+        };
         let start = match self.types.rule(result) {
             _ if matches!(self.types.kind(result), TypeKind::Void) => return,
             Rule::Pointer(to) => {
-                let slot = self.handed_out(block, slot, to);
+                let can_be_made = depth > 0 && !matches!(self.types.pointee(to), Pointee::Null(_));
+                let never_null = never_null && can_be_made;
+                let slot = self.handed_out(block, slot, to, never_null);
                 let made = self.make(&slot, to);
                 block.line(format!("{} = {made};", declaration(&written, "ctn_result")));
+                if never_null && self.options.null_pointers {
+                    block.line("ctn_assume(ctn_result != 0); /* its body never returns null */");
+                }
                 block.line("return ctn_result;");
                 return;
             }
@@ -151,13 +176,20 @@ impl Writer<'_> {
     }
 
     /// After so many objects a stub gives null: a loop over what it returns (`while ((node = next(node)) != 0)`) ends,
-    /// also where no input says so.
-    fn handed_out<'s>(&mut self, block: &mut Block, slot: Slot<'s>, to: TypeId) -> Slot<'s> {
+    /// also where no input says so. What never gives null gives small objects instead.
+    fn handed_out<'s>(
+        &mut self,
+        block: &mut Block,
+        slot: Slot<'s>,
+        to: TypeId,
+        never_null: bool,
+    ) -> Slot<'s> {
         if !self.options.null_pointers || matches!(self.types.pointee(to), Pointee::Null(_)) {
             return slot;
         }
         block.declare("static long ctn_calls;");
-        let depth = format!("ctn_calls++ < {} ? {} : 0", self.options.elements, slot.depth);
+        let last = i32::from(never_null);
+        let depth = format!("ctn_calls++ < {} ? {} : {last}", self.options.elements, slot.depth);
         Slot { depth, ..slot }
     }
 

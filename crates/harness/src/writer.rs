@@ -318,13 +318,18 @@ impl<'a> Writer<'a> {
             return self.capture_table(drivers);
         }
         let entry = |driver: &DriverInfo| format!("    {{\"{0}\", ctn_drive_{0}}},\n", driver.name);
+        self.registered("driver", drivers.iter().map(entry).collect())
+    }
+
+    /// A table of what the file has of a kind, and its registration.
+    pub(crate) fn registered(&self, kind: &str, entries: Vec<String>) -> String {
         format!(
-            "static const ctn_driver ctn_drivers[] = {{\n{}}};\n\n\
+            "static const ctn_{kind} ctn_{kind}s[] = {{\n{}}};\n\n\
              __attribute__((constructor)) static void ctn_register(void)\n{{\n    \
-             ctn_register_drivers(0x{:08x}u, ctn_drivers, {});\n}}\n",
-            drivers.iter().map(entry).collect::<String>(),
+             ctn_register_{kind}s(0x{:08x}u, ctn_{kind}s, {});\n}}\n",
+            entries.concat(),
             self.unit.tag,
-            drivers.len()
+            entries.len()
         )
     }
 

@@ -102,12 +102,13 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     statics::bind(ir);
     let table = match request.mode {
         Mode::Explore => {
-            prepare::withdraw_promises(ir);
             source::restore(ir);
             run_passes(&module, &machine, "function(mem2reg)")?;
             prepare::settle_uninitialised(ir);
             prepare::narrow_switches(ir);
+            // The proofs may rely on what the language promises, the executions may not.
             let unreachable = unreachable_sides(&module, &machine)?;
+            prepare::withdraw_promises(ir);
             explore(&context, &module, request, unreachable)?
         }
         Mode::Switch => {

@@ -1,12 +1,12 @@
 //! The passes in the order they run, and why in that order.
 //!
-//! 1. `prepare`: names and attributes. First, because every later pass decides by names, and because
-//!    attributes that promise "reads no memory" or "never overflows" would be lies afterwards.
+//! 1. `prepare`: names. First, because every later pass decides by names.
 //!    `statics` beside it: drivers' names for static locals, for the same reason.
 //!    `source` and `logic` too: the branches of the source, before anything counts them.
 //! 2. mem2reg, and nothing stronger: locals become values, yet every branch of the source is still there.
 //! 3. `settle`: uninitialised values become zero, so that two runs of one input agree.
-//!    `unreachable`, on a copy: what of the source's branches nothing reaches, before there is anything else.
+//!    `unreachable`, on a copy: what of the source's branches nothing reaches, by what the language promises. Then
+//!    `prepare` withdraws the attributes that promise "reads no memory" or "is not null": they would be lies afterwards.
 //! 4. the hooks are linked in, so that calls of them are made against their real types.
 //! 5. `globals`: redzones, before code takes addresses into account.
 //! 6. For each function: the survey of its control-flow graph, before a block is inserted; `edges`, which

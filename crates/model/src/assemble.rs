@@ -5,8 +5,11 @@
 
 use crate::database::CompileCommand;
 use crate::derived;
+use crate::ending::{Ending, is_ending_of_library};
 use crate::facts::Arguments;
+use crate::handed::{self, HandedOn};
 use crate::images::Symbols;
+use crate::never_null::{Need, Results};
 use crate::parse::{ParsedFunction, ParsedUnit};
 use crate::paths::Root;
 use crate::program::*;
@@ -40,7 +43,12 @@ pub(crate) fn program(
     let mut ranges = Ranges::default();
     let mut tags = Tags::default();
     let mut calls: Vec<(UnitFileId, Vec<String>)> = Vec::new();
+    let mut endings: Vec<Ending> = Vec::new();
+    let mut results: Vec<Results> = Vec::new();
+    let mut passed_arrays: Vec<Vec<(GlobalId, String, usize)>> = Vec::new();
+    let mut kept: Vec<Vec<String>> = Vec::new();
     let mut arguments: Vec<(UnitFileId, Arguments)> = Vec::new();
+    let mut handed_on: Vec<HandedOn> = Vec::new();
     for (index, (command, unit)) in units.into_iter().enumerate() {
         let file = UnitFileId(index as u32);
         let names = Names {
@@ -59,7 +67,12 @@ pub(crate) fn program(
                 continue;
             }
             calls.push((file, parsed.calls));
+            endings.push(parsed.ending);
+            results.push(parsed.results);
+            passed_arrays.push(parsed.passed);
+            kept.push(parsed.kept);
             arguments.extend(parsed.arguments.into_iter().map(|call| (file, call)));
+            handed_on.push(parsed.handed);
             program.functions.push(Function { id, file, ..parsed.function });
         }
         program.files.push(TranslationUnit {
@@ -84,6 +97,10 @@ pub(crate) fn program(
             })
             .collect();
     }
+    let resolve = |file, name: &str| numbering.resolve(symbols, file, name);
+    mark_never_returning(&mut program, &endings, &resolve);
+    mark_never_null(&mut program, &results, &resolve);
+    mark_written(&mut program, &passed_arrays, &kept, &resolve);
     let mut passed: HashMap<FunctionId, Vec<Passed>> = HashMap::new();
     for (file, (name, values)) in arguments {
         if let Some(id) = numbering.resolve(symbols, file, &name) {
@@ -99,12 +116,90 @@ pub(crate) fn program(
             param.constants = passed.map(|values| values.into_iter().collect());
         }
     }
+    handed::share(&mut program.functions, &handed_on, |function, name| {
+        numbering.resolve(symbols, function.file, name)
+    });
     for (file, name) in taken {
         if let Some(id) = numbering.resolve(symbols, file, &name) {
             program.functions[id.index()].address_taken = true;
         }
     }
     (program, ranges)
+}
+
+type Resolve<'r> = &'r dyn Fn(UnitFileId, &str) -> Option<FunctionId>;
+
+/// What calls functions that do not come back, on every way, does not come back either.
+fn mark_never_returning(program: &mut Program, endings: &[Ending], resolve: Resolve<'_>) {
+    let is_more = |program: &Program, function: &Function| {
+        !function.is_noreturn
+            && endings[function.id.index()].is_never(&|name| ends(program, function.file, name, resolve))
+    };
+    mark(program, &is_more, &|function| function.is_noreturn = true);
+}
+
+/// What returns the results of functions that never return null, never does either.
+fn mark_never_null(program: &mut Program, results: &[Results], resolve: Resolve<'_>) {
+    let is_more = |program: &Program, function: &Function| {
+        let holds = |need: &Need| match need {
+            Need::Ends(name) => ends(program, function.file, name, resolve),
+            Need::NeverNull(name) => {
+                resolve(function.file, name).is_some_and(|id| program.function(id).is_never_null)
+            }
+        };
+        !function.is_never_null && results[function.id.index()].are_never_null(&holds)
+    };
+    mark(program, &is_more, &|function| function.is_never_null = true);
+}
+
+/// An array that a function is given is written, unless the function only reads through that parameter.
+fn mark_written(
+    program: &mut Program,
+    passed: &[Vec<(GlobalId, String, usize)>],
+    kept: &[Vec<String>],
+    resolve: Resolve<'_>,
+) {
+    let params: Vec<Vec<String>> = program
+        .functions
+        .iter()
+        .map(|function| function.params.iter().map(|param| param.name.clone()).collect())
+        .collect();
+    let only_reads = |file, name: &str, index: usize| {
+        let id = resolve(file, name)?.index();
+        params[id].get(index).map(|param| !kept[id].contains(param))
+    };
+    for (function, passed) in program.functions.iter_mut().zip(passed) {
+        for (global, name, index) in passed {
+            let usage = function.globals.iter_mut().find(|usage| usage.global == *global);
+            if let Some(usage) = usage.filter(|_| only_reads(function.file, name, *index) != Some(true)) {
+                let is_const = program.files[function.file.index()].globals[global.index()].is_const;
+                usage.writes |= !is_const;
+            }
+        }
+    }
+}
+
+/// Whether a call of this name, from this file, does not come back.
+fn ends(program: &Program, file: UnitFileId, name: &str, resolve: Resolve<'_>) -> bool {
+    match resolve(file, name) {
+        Some(id) => program.function(id).is_noreturn,
+        None => {
+            let mut externs = program.file(file).externs.iter();
+            is_ending_of_library(name) || externs.any(|known| known.name == name && known.is_noreturn)
+        }
+    }
+}
+
+/// Until nothing is added.
+fn mark(program: &mut Program, is_more: &dyn Fn(&Program, &Function) -> bool, mark: &dyn Fn(&mut Function)) {
+    loop {
+        let more = program.functions.iter().filter(|function| is_more(program, function));
+        let more: Vec<FunctionId> = more.map(|function| function.id).collect();
+        if more.is_empty() {
+            return;
+        }
+        more.into_iter().for_each(|id| mark(&mut program.functions[id.index()]));
+    }
 }
 
 /// The constants that calls pass for a parameter; None when one passes something else.

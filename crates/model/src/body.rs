@@ -5,6 +5,8 @@
 //! pointers are not followed.
 
 use crate::clang::{Cursor, Type};
+use crate::expression::bare;
+use crate::flows::step;
 use crate::parse::UnitBuilder;
 use crate::program::{GlobalId, GlobalUse, RecordId, TypeId};
 use clang_sys::*;
@@ -14,6 +16,10 @@ pub(crate) struct Body {
     pub(crate) calls: Vec<String>,
     pub(crate) indirect_calls: Vec<TypeId>,
     pub(crate) pointer_reads: Vec<(RecordId, u32)>,
+    /// Arrays that are handed to a function by their name: the array, the function, which argument.
+    pub(crate) passed: Vec<(GlobalId, String, usize)>,
+    /// Parameters whose value goes elsewhere, or through which something is written; the others are read through.
+    pub(crate) kept: Vec<String>,
     pub(crate) complexity: u32,
 }
 
@@ -49,6 +55,8 @@ impl Body {
             calls: Vec::new(),
             indirect_calls: Vec::new(),
             pointer_reads: Vec::new(),
+            passed: Vec::new(),
+            kept: Vec::new(),
             complexity: 1,
         };
         let mut walk = Walk { unit, function: name, body };
@@ -121,6 +129,12 @@ impl<'tu> Walk<'_, '_, 'tu> {
                     self.record(global, access(role, decays));
                 }
             }
+            CXCursor_ParmDecl => {
+                let name = declaration.name();
+                if !self.body.kept.contains(&name) {
+                    self.body.kept.push(name);
+                }
+            }
             _ => {}
         }
     }
@@ -145,7 +159,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
         }
         for base in node.children().into_iter().filter(|c| c.is_expression()) {
             if base.ty().is_pointer() && !denotes_array(base) {
-                self.visit(base, Role::Value);
+                self.follow(base, access(role, decays));
             } else {
                 self.visit(base, Role::Object(access(role, decays)));
             }
@@ -169,20 +183,25 @@ impl<'tu> Walk<'_, '_, 'tu> {
             if denotes_array(operand) {
                 self.visit(operand, Role::Object(access(role, decays)));
             } else {
-                self.visit(operand, Role::Value);
+                self.follow(operand, access(role, decays));
             }
+        }
+    }
+
+    /// The pointer of an access, or the index.
+    fn follow(&mut self, pointer: Cursor<'tu>, access: Access) {
+        if access != READ || !is_parameter(pointer) {
+            self.visit(pointer, Role::Value);
         }
     }
 
     fn unary(&mut self, node: Cursor<'tu>, role: Role) {
         let Some(operand) = node.children().into_iter().find(|c| c.is_expression()) else { return };
         let role = match node.unary_operator() {
-            CXUnaryOperator_PostInc
-            | CXUnaryOperator_PostDec
-            | CXUnaryOperator_PreInc
-            | CXUnaryOperator_PreDec => Role::Object(BOTH),
+            operator if step(operator).is_some() => Role::Object(BOTH),
             CXUnaryOperator_AddrOf => Role::Object(BOTH),
             CXUnaryOperator_Deref if denotes_array(operand) => Role::Object(access(role, false)),
+            CXUnaryOperator_Deref => return self.follow(operand, access(role, false)),
             CXUnaryOperator_Real | CXUnaryOperator_Imag | CXUnaryOperator_Extension => role,
             _ => Role::Value,
         };
@@ -223,8 +242,12 @@ impl<'tu> Walk<'_, '_, 'tu> {
         if let Some(function) = direct_callee(*callee) {
             let name = self.unit.use_function(function);
             if !self.body.calls.contains(&name) {
-                self.body.calls.push(name);
+                self.body.calls.push(name.clone());
             }
+            for (index, argument) in arguments.iter().enumerate() {
+                self.pass(*argument, &name, index);
+            }
+            return;
         } else {
             let ty = callee.ty().canonical();
             let ty = if ty.is_pointer() { ty.pointee() } else { ty };
@@ -236,6 +259,21 @@ impl<'tu> Walk<'_, '_, 'tu> {
         }
         for argument in arguments {
             self.visit(*argument, Role::Value);
+        }
+    }
+
+    /// What the function does with an array that it is given is known when all functions are.
+    fn pass(&mut self, argument: Cursor<'tu>, function: &str, index: usize) {
+        let named = bare(argument);
+        let array = named.referenced().filter(|to| {
+            named.kind() == CXCursor_DeclRefExpr && named.ty().is_array() && to.kind() == CXCursor_VarDecl
+        });
+        match array.and_then(|array| self.unit.global(array)) {
+            Some(global) => {
+                self.record(global, READ);
+                self.body.passed.push((global, function.to_owned(), index));
+            }
+            None => self.visit(argument, Role::Value),
         }
     }
 
@@ -256,6 +294,18 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 self.each(node, Role::Value);
             }
         }
+    }
+}
+
+/// A parameter by itself, or stepped: `p`, `p++`.
+fn is_parameter(node: Cursor<'_>) -> bool {
+    let node = bare(node);
+    match node.kind() {
+        CXCursor_DeclRefExpr => node.referenced().is_some_and(|named| named.kind() == CXCursor_ParmDecl),
+        CXCursor_UnaryOperator if step(node.unary_operator()).is_some() => {
+            node.children().first().is_some_and(|operand| is_parameter(*operand))
+        }
+        _ => false,
     }
 }
 
@@ -288,7 +338,7 @@ fn denotes_array(node: Cursor<'_>) -> bool {
 }
 
 /// The function that a callee expression names, looking through `(*f)` and `(&f)`.
-fn direct_callee(node: Cursor<'_>) -> Option<Cursor<'_>> {
+pub(crate) fn direct_callee(node: Cursor<'_>) -> Option<Cursor<'_>> {
     match node.kind() {
         CXCursor_DeclRefExpr => node.referenced().filter(|d| d.kind() == CXCursor_FunctionDecl),
         CXCursor_ParenExpr | CXCursor_UnexposedExpr => match node.children()[..] {

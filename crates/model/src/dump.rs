@@ -68,6 +68,7 @@ impl Program {
             (function.is_inline, "inline "),
             (function.is_knr, "knr "),
             (function.is_noreturn, "noreturn "),
+            (function.is_never_null, "never-null "),
         ];
         for (_, mark) in marks.iter().filter(|(on, _)| *on) {
             f.write_str(mark)?;
@@ -124,6 +125,9 @@ impl Program {
         }
         for test in &function.facts.null_tests {
             writeln!(f, "    tests {test} for null")?;
+        }
+        for name in &function.facts.needed {
+            writeln!(f, "    needs {name}")?;
         }
         for (forth, back) in &function.facts.links {
             writeln!(f, "    .{back} leads back from .{forth}")?;

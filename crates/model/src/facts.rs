@@ -5,7 +5,12 @@
 //! Flow-insensitive, and told by names: a local that hides a parameter is taken for it.
 
 use crate::clang::{Cursor, Type};
+use crate::expression::{
+    bare, is_argument_list, is_char, is_null, parameter, pointed_parameter, sum, variable, without_casts,
+};
+use crate::handed::{Handed, HandedOn};
 use crate::links::Links;
+use crate::needed::{Need, needs};
 use crate::origin::{Origins, Tested};
 use crate::parse::UnitBuilder;
 use crate::program::{Facts, IndexUse};
@@ -21,6 +26,7 @@ pub(crate) type Arguments = (String, Vec<Option<i64>>);
 pub(crate) struct ParsedFacts {
     pub(crate) facts: Facts,
     pub(crate) arguments: Vec<Arguments>,
+    pub(crate) handed: HandedOn,
 }
 
 struct Walk<'b, 'a, 'tu> {
@@ -55,6 +61,12 @@ impl ParsedFacts {
             walk.may_be_null(tested);
         }
         walk.links.finish(&mut walk.found.facts);
+        for need in needs(definition) {
+            match need {
+                Need::Dereferenced(name) => add(&mut walk.found.facts.needed, name),
+                Need::HandedOn(..) => walk.found.handed.needs.push(need),
+            }
+        }
         for (pointer, index) in &walk.subscripts {
             for (_, length) in walk.bounds.iter().filter(|(bounded, _)| bounded == index) {
                 add(&mut walk.found.facts.lengths, (pointer.clone(), length.clone()));
@@ -73,6 +85,9 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXCursor_IfStmt | CXCursor_WhileStmt | CXCursor_SwitchStmt | CXCursor_ConditionalOperator => {
                 if let Some(condition) = children.first() {
                     self.decide(*condition);
+                    if node.kind() == CXCursor_SwitchStmt {
+                        self.bound(*condition);
+                    }
                 }
             }
             CXCursor_DoStmt => {
@@ -123,6 +138,18 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let [left, right] = *children else { return };
         if node.kind() == CXCursor_CompoundAssignOperator {
             return self.write(left);
+        }
+        let is_equality = matches!(node.binary_operator(), CXBinaryOperator_EQ | CXBinaryOperator_NE);
+        let is_with_zero = is_equality && (is_null(left) || is_null(right));
+        match node.binary_operator() {
+            CXBinaryOperator_LT | CXBinaryOperator_LE | CXBinaryOperator_GT | CXBinaryOperator_GE
+            | CXBinaryOperator_EQ | CXBinaryOperator_NE
+                if !is_with_zero =>
+            {
+                self.bound(left);
+                self.bound(right);
+            }
+            _ => {}
         }
         let mut bounded = |index: Cursor<'tu>, length: Cursor<'tu>| {
             if let (Some(index), Some((length, _))) = (variable(index), sum(length)) {
@@ -185,7 +212,11 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let base = bare(base);
         if let Some(length) = base.ty().canonical().array_length().filter(|_| base.ty().is_array()) {
             if let Some((variable, offset)) = sum(index) {
-                add(&mut self.found.facts.indexes, IndexUse { variable, offset, length });
+                let is_char = is_char(index);
+                add(
+                    &mut self.found.facts.indexes,
+                    IndexUse { variable, is_char, may_be_zero: false, offset, length },
+                );
             }
         } else if let (Some(pointer), Some((index, _))) = (variable(base), sum(index)) {
             add(&mut self.subscripts, (pointer, index));
@@ -200,6 +231,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
             && let Some(function) = function
         {
             arguments.iter().for_each(|argument| self.hand_on(*argument));
+            for (at, argument) in arguments.iter().enumerate() {
+                if let Some(variable) = parameter(*argument).filter(|_| !argument.ty().is_pointer()) {
+                    let is_char = is_char(*argument);
+                    let handed = Handed { callee: function.name(), argument: at, variable, is_char };
+                    add(&mut self.found.handed.indexes, handed);
+                }
+            }
             let constants = arguments.iter().map(|argument| argument.integer()).collect();
             self.found.arguments.push((function.name(), constants));
         }
@@ -311,6 +349,19 @@ impl<'tu> Walk<'_, '_, 'tu> {
         }
     }
 
+    /// The variables that a value is computed from, but for those that only say where it is.
+    fn bound(&mut self, node: Cursor<'tu>) {
+        let node = without_casts(node);
+        if let Some(name) = variable(node) {
+            add(&mut self.found.facts.bounded, name);
+        } else if !matches!(
+            node.kind(),
+            CXCursor_ArraySubscriptExpr | CXCursor_MemberRefExpr | CXCursor_CallExpr
+        ) {
+            node.children().into_iter().for_each(|child| self.bound(child));
+        }
+    }
+
     /// A variable that is itself the condition.
     fn decide(&mut self, node: Cursor<'tu>) {
         if let Some(name) = variable(node) {
@@ -371,6 +422,10 @@ impl<'tu> Walk<'_, '_, 'tu> {
         if let Some(name) = variable(node) {
             add(&mut self.found.facts.written, name);
         }
+        let node = bare(node);
+        if node.kind() == CXCursor_MemberRefExpr {
+            add(&mut self.found.facts.written, format!(".{}", node.name()));
+        }
     }
 }
 
@@ -399,105 +454,5 @@ fn is_step(node: Cursor<'_>) -> bool {
         }
         CXCursor_CompoundAssignOperator | CXCursor_UnaryOperator => true,
         _ => false,
-    }
-}
-
-/// Without parentheses and implicit conversions.
-pub(crate) fn bare(node: Cursor<'_>) -> Cursor<'_> {
-    match node.kind() {
-        CXCursor_ParenExpr | CXCursor_UnexposedExpr => match node.children()[..] {
-            [inner] => bare(inner),
-            _ => node,
-        },
-        _ => node,
-    }
-}
-
-/// `va_list` itself, or what it becomes as a parameter.
-fn is_argument_list(ty: Type<'_>) -> bool {
-    let ty = ty.canonical();
-    let element = match ty.is_array() {
-        true => ty.array_element(),
-        false if ty.is_pointer() => ty.pointee(),
-        false => return false,
-    };
-    element.canonical().declaration().is_some_and(|record| record.name() == "__va_list_tag")
-}
-
-/// `0`, `NULL`, however it is written.
-pub(crate) fn is_null(node: Cursor<'_>) -> bool {
-    let node = bare(node);
-    match node.kind() {
-        CXCursor_CStyleCastExpr => node
-            .children()
-            .iter()
-            .rev()
-            .find(|child| child.is_expression())
-            .is_some_and(|child| is_null(*child)),
-        _ => node.integer() == Some(0),
-    }
-}
-
-/// The variable or parameter that an expression is.
-fn variable(node: Cursor<'_>) -> Option<String> {
-    let node = bare(node);
-    let named = node.referenced().filter(|_| node.kind() == CXCursor_DeclRefExpr)?;
-    matches!(named.kind(), CXCursor_ParmDecl | CXCursor_VarDecl).then(|| node.name())
-}
-
-/// The parameter that an expression is.
-fn parameter(node: Cursor<'_>) -> Option<String> {
-    let node = bare(node);
-    let named = node.referenced().filter(|_| node.kind() == CXCursor_DeclRefExpr)?;
-    (named.kind() == CXCursor_ParmDecl).then(|| node.name())
-}
-
-/// The parameter whose pointer leads to an object: `*p`, `p[i]`, `p->m`, and what lies in those.
-fn pointed_parameter(node: Cursor<'_>) -> Option<String> {
-    let node = without_casts(node);
-    let base = match node.kind() {
-        CXCursor_MemberRefExpr | CXCursor_ArraySubscriptExpr => node.children().into_iter().next()?,
-        CXCursor_UnaryOperator if node.unary_operator() == CXUnaryOperator_Deref => {
-            node.children().into_iter().next()?
-        }
-        _ => return None,
-    };
-    // `*p++`
-    let base = match without_casts(base) {
-        step if step.kind() == CXCursor_UnaryOperator => step.children().into_iter().next().unwrap_or(step),
-        other => other,
-    };
-    parameter(without_casts(base)).filter(|_| base.ty().is_pointer()).or_else(|| pointed_parameter(base))
-}
-
-pub(crate) fn without_casts(node: Cursor<'_>) -> Cursor<'_> {
-    let node = bare(node);
-    match node.kind() {
-        CXCursor_CStyleCastExpr => {
-            let operand = node.children().into_iter().rev().find(|child| child.is_expression());
-            operand.map_or(node, without_casts)
-        }
-        _ => node,
-    }
-}
-
-/// `x`, `x + 1` or `x - 1`.
-fn sum(node: Cursor<'_>) -> Option<(String, i64)> {
-    if let Some(name) = variable(node) {
-        return Some((name, 0));
-    }
-    let node = bare(node);
-    if node.kind() != CXCursor_BinaryOperator {
-        return None;
-    }
-    let [left, right] = node.children()[..] else { return None };
-    match node.binary_operator() {
-        CXBinaryOperator_Add => match (variable(left), variable(right)) {
-            (Some(name), None) => Some((name, right.integer()?)),
-            (None, Some(name)) => Some((name, left.integer()?)),
-            _ => None,
-        },
-        CXBinaryOperator_Sub => Some((variable(left)?, right.integer()?.checked_neg()?)),
-        _ => None,
     }
 }

@@ -4,7 +4,7 @@
 //! in a rotation of a tree it would tell that left and right lead to and fro.
 
 use crate::clang::Cursor;
-use crate::facts::{bare, is_null, without_casts};
+use crate::expression::{bare, is_null, without_casts};
 use crate::origin::spelling;
 use crate::program::Facts;
 use clang_sys::*;

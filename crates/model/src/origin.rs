@@ -6,7 +6,7 @@
 //! locals any assignment counts, wherever it stands. Places are told by how they are written; aliases are not seen.
 
 use crate::clang::{Cursor, Type};
-use crate::facts::{bare, without_casts};
+use crate::expression::{bare, without_casts};
 use clang_sys::*;
 use std::collections::HashSet;
 

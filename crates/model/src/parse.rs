@@ -6,8 +6,11 @@ use crate::body::Body;
 use crate::clang::{Cursor, Libclang, ParseFailure, Place, Type, Unit};
 use crate::database::CompileCommand;
 use crate::declaration::{attribute_text, is_noreturn, is_old_style, is_prototype};
+use crate::ending::Ending;
 use crate::facts::{Arguments, ParsedFacts};
 use crate::flows::Flows;
+use crate::handed::HandedOn;
+use crate::never_null::Results;
 use crate::paths::Root;
 use crate::program::*;
 use crate::tagged;
@@ -40,9 +43,16 @@ pub(crate) struct ParsedUnit {
 pub(crate) struct ParsedFunction {
     /// Ids and callees are filled in by `assemble.rs`.
     pub(crate) function: Function,
+    pub(crate) ending: Ending,
+    /// Where it returns pointers.
+    pub(crate) results: Results,
+    /// As in `Body`.
+    pub(crate) passed: Vec<(GlobalId, String, usize)>,
+    pub(crate) kept: Vec<String>,
     pub(crate) calls: Vec<String>,
     /// In source order, one entry per call.
     pub(crate) arguments: Vec<Arguments>,
+    pub(crate) handed: HandedOn,
     /// It stands in the unit's main file, not in something included.
     pub(crate) in_main_file: bool,
 }
@@ -316,13 +326,19 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let result = self.types.intern(ty.result());
         let body = Body::read(self, definition, &name);
         let facts = ParsedFacts::read(self, definition);
-        let body_of = |c: &Cursor<'_>| c.kind() == CXCursor_CompoundStmt;
-        let tree = definition.children().into_iter().find(body_of).map(Tree::new);
+        let is_body = |part: &Cursor<'_>| part.kind() == CXCursor_CompoundStmt;
+        let tree = definition.children().into_iter().find(is_body).map(Tree::new);
         let mut tag_uses = Vec::new();
+        let mut ending = Ending::GoesOn;
+        let mut results = Results::default();
         if let Some(tree) = tree {
             let flows = Flows::of_function(self, definition, &tree);
             self.flows.push(flows);
             tag_uses = tagged::uses(self, &tree);
+            ending = Ending::of_body(&tree);
+            if ty.result().canonical().is_pointer() {
+                results = Results::of_body(&tree);
+            }
         }
         let function = Function {
             id: FunctionId(0),
@@ -334,6 +350,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             variadic: ty.is_variadic() && is_prototype(ty),
             is_knr: is_old_style(definition),
             is_noreturn: is_noreturn(ty, &text),
+            is_never_null: false,
             result,
             params,
             globals: body.globals,
@@ -348,7 +365,17 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             name,
         };
         let in_main_file = self.root.tidy(&place.file) == main_file;
-        Some(ParsedFunction { function, calls: body.calls, arguments: facts.arguments, in_main_file })
+        Some(ParsedFunction {
+            function,
+            ending,
+            results,
+            passed: body.passed,
+            kept: body.kept,
+            calls: body.calls,
+            arguments: facts.arguments,
+            handed: facts.handed,
+            in_main_file,
+        })
     }
 
     fn param(&mut self, name: String, ty: Type<'tu>) -> Param {

@@ -107,7 +107,10 @@ pub struct Function {
     pub variadic: bool,
     /// Old-style definition (`int f(a) int a; {`).
     pub is_knr: bool,
+    /// Declared so, or its body cannot be left.
     pub is_noreturn: bool,
+    /// It returns a pointer that its body shows not to be null.
+    pub is_never_null: bool,
     pub result: TypeId,
     pub params: Vec<Param>,
     /// Globals (and static locals) of its unit that the body itself names, and whether it writes them.
@@ -152,6 +155,9 @@ pub struct TagUse {
 pub struct Facts {
     /// Variables that decisions look at.
     pub compared: Vec<String>,
+    /// Those of them whose own value is compared with something else than zero, or chosen by.
+    #[serde(default)]
+    pub bounded: Vec<String>,
     /// Pointers that are tested for null: variables by their name, members with a dot before it.
     #[serde(default)]
     pub null_tests: Vec<String>,
@@ -159,9 +165,12 @@ pub struct Facts {
     pub null_types: Vec<String>,
     /// The types of the functions that pointers which are tested for null lead to.
     pub null_code: Vec<TypeId>,
-    /// Variables that are assigned, or whose address is taken.
+    /// Parameters that are dereferenced whatever else is given, here or where they are handed on.
+    #[serde(default)]
+    pub needed: Vec<String>,
+    /// Variables that are assigned, or whose address is taken; members with a dot before their name.
     pub written: Vec<String>,
-    /// Accesses to arrays of declared length.
+    /// Accesses to arrays of declared length, here or where an index is handed on.
     pub indexes: Vec<IndexUse>,
     /// A pointer, and the integer that an index into it is compared with.
     pub lengths: Vec<(String, String)>,
@@ -188,6 +197,12 @@ pub struct Facts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexUse {
     pub variable: String,
+    /// The variable is declared as a `char` of some kind: a character rather than a small number.
+    #[serde(default)]
+    pub is_char: bool,
+    /// A function that it is handed on to compares it with zero: there may be none.
+    #[serde(default)]
+    pub may_be_zero: bool,
     pub offset: i64,
     pub length: u64,
 }

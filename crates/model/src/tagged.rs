@@ -5,12 +5,12 @@
 //! that are accessed there go with that value. Objects are told by how they are written; a tag and a union that are
 //! handed over apart are not followed.
 
-use crate::facts::bare;
+use crate::clang::Cursor;
+use crate::expression::bare;
 use crate::origin::spelling;
 use crate::parse::UnitBuilder;
-use crate::program::TagUse;
+use crate::program::{RecordId, TagUse};
 use crate::tree::{NodeId, Tree};
-use crate::{clang::Cursor, program::RecordId};
 use clang_sys::*;
 
 /// The tag of an object.

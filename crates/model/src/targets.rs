@@ -5,7 +5,7 @@
 //! put there, left out of an initialiser, or tested for; what is not known stands for itself.
 
 use crate::clang::{Cursor, Type};
-use crate::facts::is_null;
+use crate::expression::is_null;
 use crate::parse::UnitBuilder;
 use crate::program::{GlobalId, NULL, RecordId, SOMETHING};
 use crate::types::element_of;

@@ -76,7 +76,7 @@ impl<'tu> Tree<'tu> {
     }
 
     /// The identity of the variable that an expression is.
-    fn named(&self, node: NodeId) -> Option<usize> {
+    pub(crate) fn named(&self, node: NodeId) -> Option<usize> {
         let cursor = self.cursor(self.bare(node));
         let declaration = cursor.referenced().filter(|_| cursor.kind() == CXCursor_DeclRefExpr)?;
         Some(declaration.identity())
@@ -130,15 +130,20 @@ impl<'tu> Tree<'tu> {
         cursor.kind() == CXCursor_BinaryOperator && is_truth(cursor.binary_operator())
     }
 
+    pub(crate) fn is_addressed(&self, declaration: usize) -> bool {
+        self.addressed.contains(&declaration)
+    }
+
     /// Whether the variable keeps its value in this region, which is entered from its beginning alone.
     pub(crate) fn keeps(&self, declaration: usize, region: &Range<NodeId>) -> bool {
-        let within = |nodes: &[NodeId]| {
-            let next = nodes.partition_point(|node| *node < region.start);
-            nodes.get(next).is_some_and(|node| *node < region.end)
-        };
-        !self.addressed.contains(&declaration)
-            && !within(&self.labels)
-            && !self.writes.get(&declaration).is_some_and(|writes| within(writes))
+        !self.is_addressed(declaration)
+            && !is_within(&self.labels, region)
+            && !self.is_written(declaration, region)
+    }
+
+    /// Whether the region names the variable as what is assigned or stepped.
+    pub(crate) fn is_written(&self, declaration: usize, region: &Range<NodeId>) -> bool {
+        self.writes.get(&declaration).is_some_and(|writes| is_within(writes, region))
     }
 
     /// The condition of an `if` without `else` that does not go on behind it.
@@ -158,4 +163,10 @@ impl<'tu> Tree<'tu> {
             _ => false,
         }
     }
+}
+
+/// Of nodes in order.
+fn is_within(nodes: &[NodeId], region: &Range<NodeId>) -> bool {
+    let next = nodes.partition_point(|node| *node < region.start);
+    nodes.get(next).is_some_and(|node| *node < region.end)
 }

@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 /// Values of the input that are shown.
 const VALUES: usize = 8;
+/// Calls on the way there that are shown.
+const CALLERS: usize = 3;
 /// Places named that have the same cause.
 const PLACES: usize = 6;
 
@@ -27,11 +29,21 @@ pub(crate) fn alarm(findings: &Findings<'_>, alarm: &AlarmView, style: Style) ->
     if !alarm.reason.is_empty() {
         let _ = writeln!(text, "    why:      {}", alarm.reason);
     }
+    text.push_str(&callers(alarm));
     text.push_str(&input(findings, alarm));
     text.push_str(&same_cause(findings, alarm));
     let _ = writeln!(text, "    replayed: {}", alarm.replayed);
     let _ = writeln!(text, "    again:    {} {}", findings.replay, alarm.id);
     text
+}
+
+/// The calls that lead there, the innermost first.
+fn callers(alarm: &AlarmView) -> String {
+    let calls = alarm.evidence["stack"].as_array().into_iter().flatten().filter_map(|call| {
+        let (file, function) = (call["file"].as_str()?, call["function"].as_str()?);
+        Some(format!("    from:     {file}:{} in {function}\n", call["line"]))
+    });
+    calls.take(CALLERS).collect()
 }
 
 /// Where else the same cause makes the function fail.

@@ -221,6 +221,14 @@ static unsigned fixed_low_bits(uint32_t label, unsigned depth)
     }
 }
 
+/* How large an object may be that a read is expressed over. The contents of constant tables are the same in each execution,
+ * and nothing in them is symbolic: they cost less. */
+static uint64_t readable(uint64_t base)
+{
+    const rt_global *global = rt_global_at(base);
+    return global && global->is_const ? 8ull * rt_header->read_limit : rt_header->read_limit;
+}
+
 static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t where)
 {
     uint64_t base, size, there;
@@ -230,7 +238,7 @@ static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t w
     look_at(p, n, where);
     if (object_of(p, n, &base, &size, &there)) {
         check_inside(lp, (uint64_t)p, n, base, size, where);
-        uint64_t at = there <= rt_header->read_limit ? snapshot(base, there) : UINT64_MAX;
+        uint64_t at = there <= readable(base) ? snapshot(base, there) : UINT64_MAX;
         if (at != UINT64_MAX) {
             uint32_t label = rt_node(CTN_OP_READ, 0, (uint16_t)(n * 8), lp, 0, 0, base, at);
             if (label) return label;

@@ -167,6 +167,7 @@ impl<T: Copy> Encoder<T> {
             return encoding;
         }
         let mut seen = FxHashSet::default();
+        let mut tables = FxHashSet::default();
         let mut todo = constraints.to_vec();
         while let Some(term) = todo.pop() {
             if !seen.insert(term) {
@@ -176,7 +177,9 @@ impl<T: Copy> Encoder<T> {
             encoding.abstracted |= self.unexpressed.contains(&term);
             let kind = pool.kind(term);
             todo.extend(kind.operands());
-            if let Kind::Select { table, .. } = kind {
+            if let Kind::Select { table, .. } = kind
+                && tables.insert(table)
+            {
                 todo.extend_from_slice(pool.table(table));
             }
         }

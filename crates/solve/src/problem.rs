@@ -3,7 +3,7 @@
 use crate::layers::domains::Domain;
 use crate::query::Query;
 use std::time::Instant;
-use term::{Assignment, Evaluator, Pool, TermId, VarId};
+use term::{Assignment, Evaluator, Pool, TermId, Values, VarId};
 
 /// Constraints that hold where those of the problem do, each with those that it follows from.
 #[derive(Default)]
@@ -41,7 +41,7 @@ pub(crate) struct Problem<'a> {
     pub simplified: Option<Simplified>,
     /// Constraints that contradict each other, if the answer found such.
     pub core: Vec<TermId>,
-    pub hint: &'a Assignment,
+    pub hint: &'a dyn Values,
     pub deadline: Instant,
     pub evaluator: &'a mut Evaluator,
 }

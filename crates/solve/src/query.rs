@@ -1,15 +1,15 @@
 //! What is asked and what can be answered.
 
 use std::time::Duration;
-use term::{Assignment, TermId};
+use term::{Assignment, TermId, Values};
 
 /// Is there an input under which every constraint is true?
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Query<'a> {
     /// 1-bit terms. The last one is the negated decision; `hint` satisfies the others.
     pub constraints: &'a [TermId],
     /// The parent input: what the answer does not name keeps its value from here.
-    pub hint: &'a Assignment,
+    pub hint: &'a dyn Values,
     pub time_limit: Duration,
 }
 

@@ -21,6 +21,12 @@ impl fmt::Debug for Var {
     }
 }
 
+/// Where values of input variables come from.
+pub trait Values {
+    /// The value that the tested program would read.
+    fn value(&self, var: Var) -> u64;
+}
+
 /// Values of input variables.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Assignment {
@@ -82,6 +88,12 @@ impl Assignment {
 
     fn iter_unordered(&self) -> impl Iterator<Item = (Var, u64)> {
         self.values.iter().map(|(var, value)| (*var, *value))
+    }
+}
+
+impl Values for Assignment {
+    fn value(&self, var: Var) -> u64 {
+        Assignment::value(self, var)
     }
 }
 

@@ -19,7 +19,7 @@ mod support;
 mod term;
 mod verify;
 
-pub use assignment::{Assignment, Var};
+pub use assignment::{Assignment, Values, Var};
 pub use convert::ConvertError;
 pub use eval::{Evaluation, Evaluator, Varying, eval};
 pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};

@@ -6,7 +6,7 @@
 use crate::assignment::Var;
 use crate::convert::{Application, Previous};
 use crate::number::mask;
-use crate::support::{SupportId, Supports};
+use crate::support::Supports;
 use crate::term::{ConstId, Kind, MAX_BITS, TableId, Term, TermId, VarId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -32,7 +32,6 @@ pub struct Pool {
 struct Table {
     elements: Arc<[TermId]>,
     bits: u16,
-    support: SupportId,
 }
 
 impl Default for Pool {
@@ -139,10 +138,6 @@ impl Pool {
         self.tables[id.index()].bits
     }
 
-    pub(crate) fn table_support(&self, id: TableId) -> SupportId {
-        self.tables[id.index()].support
-    }
-
     pub fn constant(&mut self, bits: u16, value: u128) -> TermId {
         let value = value & mask(bits);
         let id = match self.const_ids.get(&value) {
@@ -182,13 +177,10 @@ impl Pool {
             return Some(*id);
         }
         let elements: Arc<[TermId]> = elements.into();
-        let mut support = SupportId::EMPTY;
-        for element in elements.iter() {
-            support = self.supports.union(support, self.supports.of_term(*element));
-        }
+        self.supports.push_table(&elements);
         let id = TableId(self.tables.len() as u32);
         self.table_elements += elements.len();
-        self.tables.push(Table { elements: elements.clone(), bits, support });
+        self.tables.push(Table { elements: elements.clone(), bits });
         self.table_ids.insert(elements, id);
         Some(id)
     }

@@ -266,3 +266,17 @@ fn supports_of_many_variables_are_found_too() {
     let one = pool.var(var(3, 32));
     assert_eq!(*pool.support(one), [pool.var_id(var(3, 32)).expect("a variable")]);
 }
+
+/// A pointer that goes on by the length that it reads: each read depends on all reads before.
+#[test]
+fn supports_of_reads_in_reads_are_found_once() {
+    let mut pool = Pool::new();
+    let bytes: Vec<_> = (0..400).map(|byte| pool.var(var(byte, 16))).collect();
+    let table = pool.make_table(bytes).expect("elements");
+    let mut at = pool.var(var(1000, 16));
+    for _ in 0..5000 {
+        let length = pool.select(table, at);
+        at = pool.add(at, length);
+        assert_eq!(pool.support(at).len(), 401);
+    }
+}

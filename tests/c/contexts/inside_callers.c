@@ -15,7 +15,7 @@ static int item(int depth, int c)
 static int list(int depth, int c)
 {
     int sum = 0;
-    for (int i = 0; i < c && i < 4; i++)
+    for (int i = 0; i < c && i < 4 && depth != 9; i++)
         sum += item(depth, i);
     return sum;
 }

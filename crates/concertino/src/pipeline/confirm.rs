@@ -1,16 +1,25 @@
 //! A candidate -> native run under the sanitizers -> an alarm with its level and the sanitizer's words.
 
 use super::units::shown_below;
+use crate::annotate::last_name;
 use crate::job::{Candidate, Prepared, ReplayOutcome, ReplayRequest, UnitJob, Work};
-use alarm::{Claim, findings, judge};
+use alarm::{Claim, Frame, findings, judge};
 use campaign::{Alarm, Input, Level, Slot};
 use execute::{ReplayRun, ReplayTarget, SandboxPolicy};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wire::Class;
 
 /// Choices of a driver that are tried one by one.
 const MOST_CHOICES: usize = 4;
+/// Calls on the way to a failure that are told.
+const MOST_CALLERS: usize = 8;
+/// Lines of one statement.
+const MOST_LINES: usize = 4;
+/// How much longer than the failure a run may take that is to show whether it fails without something.
+const MOST_LONGER: u32 = 4;
+const LEAST_PATIENCE: Duration = Duration::from_millis(200);
 /// Sanitized code is slower, and a verdict matters more than a second.
 const SLOWDOWN: u32 = 5;
 
@@ -46,6 +55,7 @@ fn is_null_pointer(slot: &Slot) -> bool {
 
 fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let job = &job.of_input(&candidate.input, false);
+    let begun = Instant::now();
     let run = match native_run(job, &candidate.input) {
         Ok(run) => run,
         Err(error) => {
@@ -71,21 +81,32 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         alarm.reason = "the whole program, run natively on this input, fails there".into();
     }
     alarm.replayed = judgement.replayed;
+    // Without what makes it fail it may run on for ever: whatever takes much longer does not fail in this way.
+    let patience = (begun.elapsed() * MOST_LONGER).max(LEAST_PATIENCE);
     let fails_on = |input: &Input| {
-        let run = native_run(job, input).ok()?;
+        let run = native_run_within(job, input, patience).ok()?;
         let found = judge(&claim, &findings(&run.output), run.timed_out, &of_program);
         let same = found.class == judgement.class && found.frame == judgement.frame;
         Some(same && found.level != Level::Dropped)
     };
+    let words = statement(job, &candidate.file, candidate.line);
     if alarm.level == Level::Unit
         && let (Some((kind, path)), Some(evidence)) =
-            (blamed(alarm.class, &candidate.input, fails_on), alarm.evidence.as_object_mut())
+            (blamed(alarm.class, &candidate.input, &words, fails_on), alarm.evidence.as_object_mut())
     {
         evidence.insert(kind.to_owned(), path.into());
+    }
+    if let (Some(address), Some(evidence)) = (judgement.address, alarm.evidence.as_object_mut()) {
+        evidence.insert("address".to_owned(), address.into());
     }
     let made = judgement.missed.as_ref().and_then(|missed| made_by_driver(job, missed));
     if let (Some(made), Some(evidence)) = (made, alarm.evidence.as_object_mut()) {
         evidence.insert("made".to_owned(), made);
+    }
+    let callers = judgement.callers.iter().take(MOST_CALLERS).map(|frame| called_at(job, frame));
+    let callers: Vec<_> = callers.collect();
+    if let (false, Some(evidence)) = (callers.is_empty(), alarm.evidence.as_object_mut()) {
+        evidence.insert("stack".to_owned(), callers.into());
     }
     if let Some(frame) = judgement.frame {
         alarm.file = shown_below(&job.root, &frame.file);
@@ -98,43 +119,80 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     (!candidate.suspected || alarm.level != Level::Dropped).then_some(alarm)
 }
 
-/// The choice of the driver's without which it does not fail, and its kind: a pointer that it made null, or an object of
-/// another file's type that it left all zero.
+fn called_at(job: &UnitJob, frame: &Frame) -> serde_json::Value {
+    let file = shown_below(&job.root, &frame.file);
+    serde_json::json!({ "function": frame.function, "file": file, "line": frame.line })
+}
+
+/// The lines of a statement, as far as they are few; empty where there are none.
+fn statement(job: &UnitJob, file: &str, line: u32) -> String {
+    let text = std::fs::read(job.root.join(file)).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let from = (line as usize).saturating_sub(1);
+    let mut statement = String::new();
+    for line in text.lines().skip(from).take(MOST_LINES) {
+        statement.push_str(line);
+        statement.push('\n');
+        if line.contains(';') {
+            break;
+        }
+    }
+    statement
+}
+
+/// The choice of the driver's without which it does not fail, and its kind: a pointer that it made null, an object of
+/// another file's type that it left all zero, or, of an assertion, an object where the line wants none.
 fn blamed(
     class: Class,
     input: &Input,
+    line: &str,
     fails: impl Fn(&Input) -> Option<bool>,
 ) -> Option<(&'static str, String)> {
     let is_null = is_null_pointer;
     let is_zeroed = |slot: &Slot| slot.path.ends_with("?made") && slot.bytes == [0];
+    let words = alarm::identifiers(line);
     let nulls = input.slots.iter().filter(|slot| is_null(slot)).count();
     match class {
         // The only one needs no trial.
-        Class::NullDereference if nulls > 1 => guilty(input, is_null, 0, fails).map(|path| ("null", path)),
-        Class::NullDereference if nulls == 0 => {
-            guilty(input, is_zeroed, 1, fails).map(|path| ("zeroed", path))
+        Class::NullDereference if nulls > 1 => {
+            guilty(input, &words, is_null, 0, fails).map(|path| ("null", path))
         }
-        Class::Assertion => guilty(input, is_null, 0, fails).map(|path| ("null", path)),
+        Class::NullDereference if nulls == 0 => {
+            guilty(input, &words, is_zeroed, 1, fails).map(|path| ("zeroed", path))
+        }
+        Class::Assertion => {
+            let is_set = |slot: &Slot| {
+                let place = slot.path.strip_suffix("?null").filter(|_| !is_null(slot));
+                place.is_some_and(|place| words.contains(last_name(place)))
+            };
+            let null = guilty(input, &words, is_null, 0, &fails).map(|path| ("null", path));
+            null.or_else(|| guilty(input, &words, is_set, 1, &fails).map(|path| ("set", path)))
+        }
         _ => None,
     }
 }
 
-/// Of a few choices, the first that makes a difference when it is made another way.
+/// Of a few choices, one that makes a difference when it is made another way: one that the statement names, or else the
+/// last, as those before it may only have led there.
 fn guilty(
     input: &Input,
+    words: &BTreeSet<&str>,
     is_chosen: impl Fn(&Slot) -> bool,
     other: u8,
     fails: impl Fn(&Input) -> Option<bool>,
 ) -> Option<String> {
-    let chosen: Vec<usize> = (0..input.slots.len()).filter(|at| is_chosen(&input.slots[*at])).collect();
+    let chosen = input.slots.iter().enumerate().filter(|(_, slot)| is_chosen(slot));
+    let mut chosen: Vec<(usize, &str)> =
+        chosen.filter_map(|(at, slot)| Some((at, slot.path.rsplit_once('?')?.0))).collect();
     if chosen.len() > MOST_CHOICES {
         return None;
     }
-    chosen.into_iter().find_map(|at| {
+    chosen.reverse();
+    chosen.sort_by_key(|(_, path)| !words.contains(last_name(path)));
+    chosen.into_iter().find_map(|(at, path)| {
         let mut otherwise = input.clone();
         otherwise.slots[at].bytes = vec![other];
-        let path = input.slots[at].path.rsplit_once('?')?.0.to_owned();
-        (!fails(&otherwise)?).then_some(path)
+        (!fails(&otherwise)?).then(|| path.to_owned())
     })
 }
 
@@ -188,9 +246,15 @@ pub(super) fn replay(prepared: &Prepared, request: &ReplayRequest) -> anyhow::Re
 }
 
 fn native_run(job: &UnitJob, input: &Input) -> anyhow::Result<ReplayRun> {
+    native_run_within(job, input, Duration::MAX)
+}
+
+fn native_run_within(job: &UnitJob, input: &Input, patience: Duration) -> anyhow::Result<ReplayRun> {
     let image =
         job.replay_image.as_ref().ok_or_else(|| anyhow::anyhow!("there is no image under sanitizers"))?;
-    Ok(execute::replay(&replay_target(job, image), &to_run(input))?)
+    let mut target = replay_target(job, image);
+    target.time_limit = target.time_limit.min(patience);
+    Ok(execute::replay(&target, &to_run(input))?)
 }
 
 /// The job's unit in a native image.

@@ -258,6 +258,8 @@ impl Judge<'_> {
                         "made": seen.evidence["made"],
                         "null": seen.evidence["null"],
                         "zeroed": seen.evidence["zeroed"],
+                        "set": seen.evidence["set"],
+                        "address": seen.evidence["address"],
                     }),
                 }));
             }

@@ -4,7 +4,7 @@
 
 use super::confirm::to_run;
 use super::search::{Reports, start};
-use crate::job::{Candidate, UnitJob};
+use crate::job::{Candidate, UnitJob, cause_in};
 use explore::unit::{Beside, Condition, Unit, Wanted};
 use invariant::{Claim, Invariant, Measure, Variable};
 use model::sites::SiteTable;
@@ -73,9 +73,7 @@ fn prefer(job: &UnitJob, unit: &mut Unit<'_>, candidate: &mut Candidate) -> anyh
                 let better = with_values(input, &found);
                 // Lengths of texts are not asked for.
                 if violated(job, &better).is_empty() {
-                    let cause = candidate.evidence["cause"].as_array().cloned().unwrap_or_default();
-                    let cause: Vec<String> =
-                        cause.iter().filter_map(|name| name.as_str()).map(str::to_owned).collect();
+                    let cause = cause_of(candidate);
                     put_first(candidate, better, &cause);
                 }
                 return Ok(());
@@ -95,10 +93,13 @@ fn prefer(job: &UnitJob, unit: &mut Unit<'_>, candidate: &mut Candidate) -> anyh
     Ok(())
 }
 
+fn cause_of(candidate: &Candidate) -> Vec<String> {
+    cause_in(&candidate.evidence).map(str::to_owned).collect()
+}
+
 /// The input is tried first; the one before it stays, in case that this one shows nothing natively.
 fn put_first(candidate: &mut Candidate, input: campaign::Input, cause: &[String]) {
-    let before = candidate.evidence["cause"].as_array().cloned().unwrap_or_default();
-    let before = before.iter().filter_map(|name| name.as_str()).map(str::to_owned).collect();
+    let before = cause_of(candidate);
     let mut changed = candidate.on(&input, cause);
     changed.later = std::mem::take(&mut candidate.later);
     changed.later.insert(0, (std::mem::replace(&mut candidate.input, input), before));

@@ -101,7 +101,7 @@ fn random_input(session: &mut Session, seed: u64) -> anyhow::Result<Input> {
                 true => 0,
                 false => random.draw() as u8,
             };
-            input.set(slot, (0..bytes).map(byte).collect::<Vec<u8>>());
+            input.set(slot, &(0..bytes).map(byte).collect::<Vec<u8>>());
         }
     }
     Ok(input)

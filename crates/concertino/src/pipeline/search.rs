@@ -225,6 +225,8 @@ pub(super) fn start(job: &UnitJob, reports: Reports) -> anyhow::Result<Session> 
         time_per_execution: time_per_execution(job),
         heap: job.limits.heap_bytes,
         site: job.limits.site_limit,
+        read: job.limits.read_limit,
+        write: job.limits.write_limit,
         file_size: job.limits.output_bytes,
         ..execute::Limits::default()
     };

@@ -28,14 +28,14 @@ pub(super) fn long(session: &mut Session) -> anyhow::Result<Vec<Input>> {
         return Ok(Vec::new());
     };
     let mut zeros = Input::new();
-    zeros.set(setting, [1]);
+    zeros.set(setting, &[1]);
     let mut letters = zeros.clone();
     for record in session.run(&zeros)?.log() {
         let is_input = RecordKind::from_code(record.kind) == Some(RecordKind::Input);
         if is_input && record.aux == 8 && record.site > 1 {
             let slot = SlotKey { hash: record.value, occurrence: record.tu };
             // A text ends with a NUL.
-            letters.set(slot, vec![LETTER; record.site as usize - 1]);
+            letters.set(slot, &vec![LETTER; record.site as usize - 1]);
         }
     }
     Ok(vec![letters, zeros])

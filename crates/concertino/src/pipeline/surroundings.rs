@@ -15,20 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// FOCAL's share of all pairs.
 const TOP: f64 = 0.3;
-/// Functions of the C library that do not come back.
-const ENDINGS: &[&str] = &[
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "abort",
-    "longjmp",
-    "siglongjmp",
-    "__assert_fail",
-    "err",
-    "errx",
-];
-
 /// What a technique compares with its threshold.
 type Measure<'m> = &'m dyn Fn(FunctionId) -> f64;
 
@@ -79,7 +65,7 @@ impl<'p> Surroundings<'p> {
             threshold: options.threshold,
             depth: options.context_depth,
             limit: options.context_limit,
-            never_return: never_returning(program),
+            never_return: program.functions.iter().filter(|f| f.is_noreturn).map(|f| f.id).collect(),
             written: written(program),
             inexact: RefCell::default(),
         })
@@ -247,33 +233,6 @@ fn written(program: &Program) -> BTreeSet<(&str, Option<UnitFileId>)> {
         }
     }
     written
-}
-
-/// Functions without a decision that call something that does not come back.
-fn never_returning(program: &Program) -> BTreeSet<FunctionId> {
-    let mut found: BTreeSet<FunctionId> = program
-        .functions
-        .iter()
-        .filter(|function| function.is_noreturn)
-        .map(|function| function.id)
-        .collect();
-    loop {
-        let ends = |callee: &Callee| match callee {
-            Callee::Defined(id) => found.contains(id),
-            Callee::External(name) => ENDINGS.contains(&name.as_str()),
-        };
-        let more: Vec<FunctionId> = program
-            .functions
-            .iter()
-            .filter(|function| function.complexity == 1 && !found.contains(&function.id))
-            .filter(|function| function.calls.iter().any(ends))
-            .map(|function| function.id)
-            .collect();
-        if more.is_empty() {
-            return found;
-        }
-        found.extend(more);
-    }
 }
 
 /// The unit of one function, for a person or a script.

@@ -191,6 +191,8 @@ fn killed_and_resumed() {
             .spawn()
             .unwrap();
         project.wait_for_work(kill_after);
+        // The next unit begins while the result of the one before is being stored.
+        std::thread::sleep(Duration::from_millis(150));
         run.kill().unwrap();
         run.wait().unwrap();
         // Its worker is killed by the kernel, at once but not before us.

@@ -1,5 +1,6 @@
 /* Inputs and results of many kinds: what an exported test has to write out by name. */
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,4 +117,12 @@ int chained(struct item *item)
     if (item->next->before == item) return item->next->before->weight == 4 ? 2 : 1;
     item->next->before = item;
     return 3;
+}
+
+/* A file that is handed over, and read. */
+int script(FILE *from)
+{
+    if (!from) return -1;
+    if (getc(from) != '#') return feof(from) ? 0 : 1;
+    return getc(from) == '!' ? 3 : 2;
 }

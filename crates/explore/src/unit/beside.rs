@@ -4,7 +4,7 @@
 //! Conditions that the driver's own assumptions contradict are given up first, as CONCERT does with invariants of
 //! different drivers: of those that cannot hold together, the one with the least support, and so on.
 
-use super::{Unit, changed, values};
+use super::{Read, Unit, changed};
 use crate::decision::Kind;
 use crate::subject::{Failure, Run, Subject};
 use execute::{Ending, Input};
@@ -54,7 +54,7 @@ impl Unit<'_> {
             return Ok(Beside::Unknown);
         }
         let path = &observed.path;
-        let hint = values(&path.inputs, input);
+        let hint = Read(input);
         let held: Vec<TermId> = path.conditions.iter().map(|(_, held)| *held).collect();
         let decided = observed.decisions.iter().zip(&held);
         let assumed: Vec<TermId> =
@@ -141,7 +141,7 @@ impl Unit<'_> {
         &mut self,
         given: &[TermId],
         asked: &[Asked],
-        hint: &Assignment,
+        hint: &Read<'_>,
         time_limit: Duration,
     ) -> Answer {
         let pool = &mut self.terms.pool;
@@ -151,7 +151,7 @@ impl Unit<'_> {
         }
         match pool.as_const(all) {
             Some(0) => return Answer::Unsat,
-            Some(_) => return Answer::Sat(hint.clone()),
+            Some(_) => return Answer::Sat(Assignment::new()),
             None => {}
         }
         let mut constraints = given.to_vec();

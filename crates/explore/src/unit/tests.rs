@@ -124,7 +124,7 @@ fn wishes_mean_what_they_say() {
 #[test]
 fn solved_values_go_into_the_input() {
     let mut input = execute::Input::new();
-    input.set(SLOT, [1, 2, 3]);
+    input.set(SLOT, &[1, 2, 3]);
     let word = term::Var { slot: SLOT, element: 1, bits: 16 };
     let changed = changed(&input, &Assignment::from_iter([(word, 0xabcd)]));
     assert_eq!(changed.get(SLOT), Some(&[1, 2, 0xcd, 0xab][..]));

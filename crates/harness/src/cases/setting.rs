@@ -820,7 +820,14 @@ impl Writer<'_> {
         walk.looking &= !self.types.is_const(to);
         match pointee {
             Pointee::Null(_) => {}
-            Pointee::Stream => walk.refuse(format!("`{}` is a stream of the model file system", spot.place)),
+            Pointee::Stream => {
+                let most = self.options.stream_length as usize;
+                let length = walk.number(&format!("{}.length", spot.path), 4);
+                let length = usize::try_from(length).unwrap_or(most).min(most);
+                let bytes = walk.take(&format!("{}[]", spot.path), most);
+                let text = literal::string(&bytes[..length]);
+                self.assign_value(walk, spot, format!("case_stream({text}, {length})"));
+            }
             Pointee::Hidden(_) if walk.choice(2, &format!("{}?made", spot.path)) != 0 => {
                 walk.refuse(format!("`{}` points to a type that another file defines", spot.place));
             }

@@ -292,6 +292,8 @@ int case_fails(const char *name, void (*run)(void));
 void *case_memory(size_t count, size_t size);
 /* `size` bytes of memory that begin with the `length` bytes of text. */
 void *case_text(const char *text, size_t length, size_t size);
+/* A file with these bytes, open for reading and writing; the tested function may close it. */
+void *case_stream(const char *bytes, size_t length);
 float case_float(unsigned bits);
 double case_double(unsigned long long bits);
 /* Memory at an address that the source names, where a device has its registers. */
@@ -328,6 +330,10 @@ const CASES_C: &str = r#"/* What the cases call; see cases.h. */
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 static jmp_buf way_out;
 static int failures;
@@ -355,6 +361,28 @@ void *case_memory(size_t count, size_t size)
 void *case_text(const char *text, size_t length, size_t size)
 {
     return memcpy(case_memory(1, size), text, length);
+}
+
+/* In memory where there are such files: tests may run where nothing can be written. */
+static FILE *new_file(void)
+{
+#ifdef SYS_memfd_create
+    int file = (int)syscall(SYS_memfd_create, "case", 0);
+    if (file >= 0)
+        return fdopen(file, "w+");
+#endif
+    return tmpfile();
+}
+
+void *case_stream(const char *bytes, size_t length)
+{
+    FILE *stream = new_file();
+    if (!stream || fwrite(bytes, 1, length, stream) != length) {
+        fprintf(stderr, "no file for a case\n");
+        exit(3);
+    }
+    rewind(stream);
+    return stream;
 }
 
 float case_float(unsigned bits)

@@ -2,7 +2,8 @@
 //! a function of its own, and those that nothing calls any more after simplifying stood where nothing leads.
 //!
 //! No callee is looked into, so that it holds for every unit, whatever is a stub. What only undefined behaviour leads to
-//! (`*p` where p is null, a signed sum that wraps, unless -fwrapv says otherwise) is not reached.
+//! (`*p` where p is null, a signed sum that wraps, unless -fwrapv or -fno-delete-null-pointer-checks says otherwise) is
+//! not reached.
 
 use super::edges;
 use crate::Error;

@@ -115,6 +115,12 @@ impl Converter<'_> {
         start: usize,
         width: usize,
     ) -> Result<TermId, ConvertError> {
+        // Most tables are constant, and large.
+        if let (None, 1..=16) = (snapshot.labels, width) {
+            let bytes = snapshot.bytes[start..start + width].iter().rev();
+            let value = bytes.fold(0, |value, byte| value << 8 | u128::from(*byte));
+            return Ok(pool.constant(width as u16 * 8, value));
+        }
         let mut element = None;
         for at in start..start + width {
             let byte = match snapshot.label(at) {
@@ -133,7 +139,7 @@ impl Converter<'_> {
     }
 }
 
-/// Steps beyond this make no table shorter that `read_limit` allows at all.
+/// Steps beyond this make no table shorter that is expressed at all.
 const LONGEST_STEP: u16 = 20;
 
 impl Pool {

@@ -31,3 +31,16 @@ int maybe(volatile int *flag, int n)
         stops();
     return n + 1 < n ? 2 : 3; /* true only if it overflows, which is undefined */
 }
+
+struct address { int of, kind; };
+struct peer { struct address local, remote; };
+
+int set(struct peer *peer, char *text)
+{
+    peer->local.kind = 1;
+    if (&peer->remote) /* never false: a member is somewhere */
+        peer->remote.kind = 2;
+    if (!peer) /* never true: it was written to */
+        return 1;
+    return text == 0 ? 2 : 3;
+}

@@ -1,0 +1,265 @@
+//! What of the driver's making is to blame for a failure: pointers that it made null, members and globals that it set each
+//! on its own, arguments, lengths and contents that it guessed. Told by the evidence of an alarm, and by what the
+//! functions of the program test and set.
+
+use super::Annotator;
+use crate::job::{FunctionFacts, cause_in};
+use alarm::cause::{self, Looked, without_numbers};
+use alarm::identifiers;
+use campaign::Alarm;
+use harness::ARGUMENTS;
+use wire::Class;
+
+/// Bytes of a pointer.
+const POINTER: usize = 8;
+
+/// Bytes from the beginning of an object to any member that is likely.
+const NEAR: u64 = 4096;
+
+impl Annotator<'_> {
+    /// The pointer that a driver made null and that failed for it, if nothing in the program tests it for that: a
+    /// parameter of a function that only the program calls, or a member.
+    pub(super) fn granted(&self, alarm: &Alarm, expression: &str) -> Option<String> {
+        if alarm.class != Class::NullDereference {
+            return None;
+        }
+        match null(alarm, expression) {
+            Some(path) => self.is_granted(alarm, path).then(|| path.to_owned()),
+            // One of several, none of which anybody asks for.
+            None => {
+                let mut all = chosen_nulls(alarm);
+                let first = all.next()?;
+                (self.is_granted(alarm, first) && all.all(|path| self.is_granted(alarm, path)))
+                    .then(|| first.to_owned())
+            }
+        }
+    }
+
+    fn is_granted(&self, alarm: &Alarm, path: &str) -> bool {
+        if path.starts_with(ARGUMENTS) {
+            return false;
+        }
+        let name = last_name(path);
+        let is_tested = if path.ends_with(')') {
+            // A result of a stub: what the function in its place returns is not known.
+            true
+        } else if path.contains("->") || path.contains('.') {
+            let member = format!(".{name}");
+            self.functions.iter().any(|facts| facts.null_tests.contains(&member))
+        } else {
+            let facts = self.driven(alarm);
+            facts.is_none_or(|facts| !facts.has_callers || facts.null_tests.iter().any(|test| test == name))
+        };
+        !is_tested
+    }
+
+    /// The type of the null pointer that failed, if nothing in the program tests such pointers for null. What comes from
+    /// a call is not the driver's.
+    pub(super) fn granted_type(&self, alarm: &Alarm) -> Option<String> {
+        if alarm.class != Class::NullDereference || alarm.input.function.name == "main" {
+            return None;
+        }
+        let name = null_record(&alarm.replayed)?;
+        let is_result = chosen_nulls(alarm).any(|path| path.contains('('));
+        let is_tested = self.functions.iter().any(|facts| facts.null_types.iter().any(|ty| ty == name));
+        (!is_result && !is_tested).then(|| format!("a pointer to {name}"))
+    }
+
+    /// The parameter that failed for being null, of a function that nothing in the program calls, if nobody asks for it.
+    pub(super) fn unasked(&self, alarm: &Alarm, expression: &str) -> Option<String> {
+        let path = null(alarm, expression).filter(|path| !path.contains(['-', '.', '(', '[']))?;
+        // Of a record, whether anybody asks is known by its type.
+        if null_record(&alarm.replayed).is_some() {
+            return None;
+        }
+        let facts = self.driven(alarm)?;
+        // By its name, be it a parameter or a member elsewhere.
+        let tests = self.functions.iter().flat_map(|facts| &facts.null_tests);
+        let is_tested = tests.map(|test| test.trim_start_matches('.')).any(|test| test == path);
+        (!facts.has_callers && !is_tested).then(|| path.to_owned())
+    }
+
+    /// The parameter that failed for being null, if the driven function dereferences it whatever else it is given, and
+    /// does not ask: null was never meant.
+    pub(super) fn needed(&self, alarm: &Alarm, expression: &str) -> Option<String> {
+        let path = null(alarm, expression).filter(|_| alarm.class == Class::NullDereference)?;
+        let facts = self.driven(alarm)?;
+        let has = |names: &[String]| names.iter().any(|name| name == path);
+        (has(&facts.needed) && !has(&facts.null_tests)).then(|| path.to_owned())
+    }
+
+    /// The member or global that failed for being null, if neither the function that fails nor the driven one asks for it: what
+    /// others ask shows that it can be null, not that it can be so here.
+    pub(super) fn null_member(
+        &self,
+        alarm: &Alarm,
+        facts: Option<&FunctionFacts>,
+        expression: &str,
+    ) -> Option<String> {
+        let path = null(alarm, expression).filter(|_| alarm.class == Class::NullDereference);
+        let path = path.filter(|path| self.is_member(path) || self.is_global(alarm, path))?;
+        let name = if self.is_member(path) { format!(".{}", last_name(path)) } else { path.to_owned() };
+        let asks = |facts: &FunctionFacts| facts.null_tests.contains(&name);
+        let is_tested = facts.is_none_or(asks) || self.driven(alarm).is_none_or(asks);
+        (!is_tested).then(|| without_numbers(path))
+    }
+
+    /// The members of objects and the variables of the program's own that are all that the violated condition looks at.
+    pub(super) fn members(&self, alarm: &Alarm) -> Vec<String> {
+        let names = cause_in(&alarm.evidence);
+        let elements = |path: &str| {
+            let slot = alarm.input.slots.iter().find(|slot| slot.path == path);
+            slot.map_or(1, |slot| slot.bytes.len() / usize::from(slot.bits.div_ceil(8)).max(1))
+        };
+        let is_global = |path: &str| self.is_global(alarm, path) || self.is_of_callee(path);
+        let looked: Vec<Looked<'_>> =
+            names.map(|path| Looked { path, elements: elements(path), is_global: is_global(path) }).collect();
+        cause::members(&looked)
+    }
+
+    /// A variable of the program's own, which it sets.
+    fn is_global(&self, alarm: &Alarm, path: &str) -> bool {
+        let is_param = self.driven(alarm).is_none_or(|facts| facts.params.iter().any(|param| param == path));
+        !is_param && self.is_written(path)
+    }
+
+    /// `p->at` of the driven function's parameter `p`.
+    pub(super) fn is_of_parameter(&self, alarm: &Alarm, path: &str) -> bool {
+        let object = cause::object(path).unwrap_or(path);
+        let object = object.split('[').next().unwrap_or(object);
+        self.driven(alarm).is_none_or(|facts| facts.params.iter().any(|param| param == object))
+    }
+
+    pub(super) fn is_member(&self, path: &str) -> bool {
+        cause::is_member(path) || self.is_of_callee(path)
+    }
+
+    /// A member of an object that a stub made up, in the place of a function of the program.
+    fn is_of_callee(&self, path: &str) -> bool {
+        let Some((callee, member)) = path.split_once("()") else { return false };
+        cause::is_member(member) && self.functions.iter().any(|facts| facts.name == callee)
+    }
+
+    /// The program itself sets the member, or the variable.
+    pub(super) fn is_kept(&self, path: &str) -> bool {
+        let name = last_name(path);
+        let is_member = path.contains("->") || path.contains('.');
+        self.is_written(&if is_member { format!(".{name}") } else { name.to_owned() })
+    }
+
+    /// By its name: `.member`, `variable`, `function::variable`.
+    fn is_written(&self, name: &str) -> bool {
+        let name = name.rsplit("::").next().unwrap_or(name);
+        self.functions.iter().any(|facts| facts.written.iter().any(|written| written == name))
+    }
+
+    pub(super) fn driven(&self, alarm: &Alarm) -> Option<&FunctionFacts> {
+        let driven = &alarm.input.function;
+        self.functions.iter().find(|facts| facts.name == driven.name && facts.file == driven.file)
+    }
+}
+
+/// The pointer that a driver made null and that failed for it: the only one, or one that the line names.
+pub(super) fn null<'a>(alarm: &'a Alarm, expression: &str) -> Option<&'a str> {
+    if let Some(tried) = alarm.evidence["null"].as_str() {
+        return Some(tried);
+    }
+    if alarm.class != Class::NullDereference {
+        return None;
+    }
+    let words = identifiers(expression);
+    let null: Vec<&str> = chosen_nulls(alarm).collect();
+    match null.as_slice() {
+        [only] => Some(only),
+        several => several.iter().find(|path| words.contains(last_name(path))).copied(),
+    }
+}
+
+/// The pointers that a driver made null.
+fn chosen_nulls(alarm: &Alarm) -> impl Iterator<Item = &str> {
+    // Of two ways, whatever is none of them is the first.
+    let set = alarm.input.slots.iter().filter(|slot| slot.bytes == [1]);
+    set.filter_map(|slot| slot.path.strip_suffix("?null"))
+}
+
+/// `member access within null pointer of type 'list_t' (aka 'struct list')` -> `list`
+fn null_record(replayed: &str) -> Option<&str> {
+    let (_, of) = replayed.split_once("within null pointer of type '")?;
+    let name = of.split_once("(aka '").map_or(of, |(_, full)| full).split('\'').next()?;
+    // What has no name ends with the place of its definition.
+    name.rsplit(' ').next().filter(|name| !name.is_empty() && !name.ends_with(')'))
+}
+
+/// The variable argument that failed for being what the driver guessed.
+pub(super) fn argument(alarm: &Alarm, expression: &str) -> Option<String> {
+    if !matches!(
+        alarm.class,
+        Class::NullDereference | Class::OutOfBounds | Class::UseAfterFree | Class::Other
+    ) {
+        return None;
+    }
+    let made = &alarm.evidence["made"];
+    if made["kind"] == "argument" {
+        return made["place"].as_str().map(|_| ARGUMENTS.to_owned());
+    }
+    let cause = cause_in(&alarm.evidence);
+    // A number that is a wrong index is the caller's; one that is no pointer is the driver's.
+    let is_wild = alarm.class == Class::NullDereference || alarm.replayed.starts_with("SEGV");
+    if let Some(path) = cause.clone().find(|path| path.starts_with(ARGUMENTS)) {
+        return is_wild.then(|| path.to_owned());
+    }
+    if let Some(path) = null(alarm, expression) {
+        return path.starts_with(ARGUMENTS).then(|| path.to_owned());
+    }
+    // An access through a wild or null pointer, of which nothing else is known: an argument was a number, or null.
+    if cause.count() > 0 || !is_wild {
+        return None;
+    }
+    let guessed = |path: &str| path.starts_with(ARGUMENTS) && path.ends_with(".number");
+    let number = alarm.input.slots.iter().map(|slot| slot.path.as_str()).find(|path| guessed(path));
+    number.or_else(|| chosen_nulls(alarm).find(|path| path.starts_with(ARGUMENTS))).map(str::to_owned)
+}
+
+/// The object that an access went beyond, of a length that the driver chose and nothing tells.
+pub(super) fn unmeasured(alarm: &Alarm) -> Option<String> {
+    let made = &alarm.evidence["made"];
+    if alarm.class != Class::OutOfBounds {
+        return None;
+    }
+    // A string ends with its NUL; before its beginning there is nothing that the function could know of.
+    let is_guess = match made["kind"].as_str() {
+        Some("memory") => made["measured"] == false,
+        Some("text") => made["before"] == true,
+        _ => false,
+    };
+    made["place"].as_str().filter(|_| is_guess).map(str::to_owned)
+}
+
+/// The bytes of unknown meaning that failed for being no pointer: drivers make pointers, which no condition depends on.
+pub(super) fn contents(alarm: &Alarm) -> Option<String> {
+    let is_wild = alarm.class == Class::NullDereference || alarm.replayed.starts_with("SEGV");
+    if !is_wild || chosen_nulls(alarm).next().is_some() {
+        return None;
+    }
+    let cause: Vec<&str> = cause_in(&alarm.evidence).collect();
+    let mut bytes = alarm.input.slots.iter().filter(|slot| slot.bits == 8 && slot.bytes.len() >= POINTER);
+    let slot = match (cause.as_slice(), alarm.evidence["address"].as_u64()) {
+        ([only], _) => bytes.find(|slot| slot.path == *only),
+        // Nobody checked the pointer; but its value went where nothing is.
+        ([], Some(address)) => bytes.find(|slot| {
+            let words = slot.bytes.chunks_exact(POINTER).filter_map(|word| word.try_into().ok());
+            let mut pointers = words.map(u64::from_le_bytes).filter(|pointer| *pointer > 0);
+            pointers.any(|pointer| (pointer..pointer.saturating_add(NEAR)).contains(&address))
+        }),
+        _ => None,
+    };
+    slot.map(|slot| slot.path.clone())
+}
+
+/// `list->items[3].name` -> `name`.
+pub(crate) fn last_name(path: &str) -> &str {
+    let path = path
+        .split_once('[')
+        .map_or(path, |_| path.trim_end_matches(|c: char| c == ']' || c == '[' || c.is_ascii_digit()));
+    path.rsplit(['.', '>']).next().unwrap_or(path)
+}

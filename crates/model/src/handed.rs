@@ -1,0 +1,87 @@
+//! What functions do with what they were given, through the functions that they hand it on to: a parameter that a
+//! callee needs, an index that a callee takes.
+
+use crate::needed::Need;
+use crate::program::{Facts, Function, FunctionId, IndexUse};
+
+/// A variable that is an argument of a call as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Handed {
+    pub(crate) callee: String,
+    pub(crate) argument: usize,
+    pub(crate) variable: String,
+    /// A `char` by its declaration.
+    pub(crate) is_char: bool,
+}
+
+/// What a function hands on, as it was parsed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HandedOn {
+    pub(crate) needs: Vec<Need>,
+    pub(crate) indexes: Vec<Handed>,
+}
+
+/// Adds to each function what follows from its callees, until nothing does. `handed` is by function; `resolve` finds the
+/// callee that a name means in a function.
+pub(crate) fn share(
+    functions: &mut [Function],
+    handed: &[HandedOn],
+    resolve: impl Fn(&Function, &str) -> Option<FunctionId>,
+) {
+    loop {
+        let mut news: Vec<(usize, New)> = Vec::new();
+        for (at, (function, handed)) in functions.iter().zip(handed).enumerate() {
+            let callee = |name: &str| resolve(function, name).map(|id| &functions[id.index()]);
+            for need in &handed.needs {
+                let Need::HandedOn(name, argument, variable) = need else { continue };
+                let is_needed = callee(name).and_then(|callee| {
+                    let param = callee.params.get(*argument)?;
+                    Some(callee.facts.needed.contains(&param.name))
+                });
+                if is_needed == Some(true) && !function.facts.needed.contains(variable) {
+                    news.push((at, New::Needed(variable.clone())));
+                }
+            }
+            for index in &handed.indexes {
+                let Some(callee) = callee(&index.callee).filter(|callee| callee.id != function.id) else {
+                    continue;
+                };
+                let Some(param) = callee.params.get(index.argument) else { continue };
+                let is_asked = callee.facts.compared.contains(&param.name);
+                for used in uses(&callee.facts, &param.name) {
+                    let used = IndexUse {
+                        variable: index.variable.clone(),
+                        is_char: index.is_char,
+                        may_be_zero: used.may_be_zero || is_asked,
+                        ..*used
+                    };
+                    if !function.facts.indexes.contains(&used) {
+                        news.push((at, New::Index(used)));
+                    }
+                }
+            }
+        }
+        if news.is_empty() {
+            return;
+        }
+        for (at, new) in news {
+            let facts = &mut functions[at].facts;
+            match new {
+                New::Needed(name) if !facts.needed.contains(&name) => facts.needed.push(name),
+                New::Index(used) if !facts.indexes.contains(&used) => facts.indexes.push(used),
+                New::Needed(_) | New::Index(_) => {}
+            }
+        }
+    }
+}
+
+enum New {
+    Needed(String),
+    Index(IndexUse),
+}
+
+/// Arrays that a parameter is an index into, in a function that takes it as it is.
+fn uses<'f>(facts: &'f Facts, name: &'f str) -> impl Iterator<Item = &'f IndexUse> {
+    let is_plain = !facts.bounded.iter().chain(&facts.written).any(|variable| variable == name);
+    facts.indexes.iter().filter(move |used| is_plain && used.variable == name)
+}
