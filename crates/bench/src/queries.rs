@@ -79,7 +79,7 @@ fn record(unit: &Unit<'_>) -> anyhow::Result<Recorded> {
     for test in tests {
         let execution = session.run(&test.input)?;
         let pool = &mut recorded.pool;
-        let path = term::Path::read(pool, execution.log(), execution.nodes(), execution.data())
+        let path = term::Path::read(pool, execution.log(), execution.nodes(), execution.data(), None)
             .context("an execution's log cannot be read")?;
         recorded.hints.push(path.assignment(|slot| test.input.get(slot)));
         let mut held = Vec::new();

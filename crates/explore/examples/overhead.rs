@@ -24,7 +24,12 @@ impl Subject for Bits {
     type Input = Input;
     type Path = ();
 
-    fn run(&mut self, input: &Input, _how: Run) -> Result<Observed<()>, Failure> {
+    fn run(
+        &mut self,
+        input: &Input,
+        _how: Run,
+        _base: Option<&Observed<()>>,
+    ) -> Result<Observed<()>, Failure> {
         let decision = |bit: usize| Decision {
             site: SiteKey { tu: 1, site: bit as u32 % SITES },
             kind: Kind::Branch,
@@ -42,6 +47,7 @@ impl Subject for Bits {
         };
         Ok(Observed {
             decisions: (0..input.len()).map(decision).collect(),
+            shared: 0,
             ending,
             covered: covered(input),
             losses: Vec::new(),

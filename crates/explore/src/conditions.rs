@@ -99,16 +99,17 @@ impl<I> Conditions<I> {
     }
 
     /// Looks at an execution; returns the inputs that are worth keeping because of it, and, if anybody asks for
-    /// them, what to negate of it for the pairs that are missing. `kept`: this one is kept already, otherwise
-    /// `input` gives it.
+    /// them, what to negate of it for the pairs that are missing. `known`: so many decisions are those of an execution
+    /// that was looked at before. `kept`: this one is kept already, otherwise `input` gives it.
     pub(crate) fn meet(
         &mut self,
         decisions: &[Decision],
+        known: usize,
         kept: bool,
         wants_offers: bool,
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
-        let evaluations = self.evaluations(decisions);
+        let evaluations = self.evaluations(decisions, known);
         let worth = self.pair(&evaluations, kept, input);
         (worth, if wants_offers { self.offers(&evaluations, decisions) } else { Vec::new() })
     }
@@ -157,14 +158,21 @@ impl<I> Conditions<I> {
         offers
     }
 
-    /// The ways that an execution took through groups with something missing, as far as they are complete.
-    fn evaluations(&self, decisions: &[Decision]) -> Vec<Evaluation> {
+    /// The ways that an execution took through groups with something missing, as far as they are complete; not those
+    /// that ended in its known part.
+    fn evaluations(&self, decisions: &[Decision], known: usize) -> Vec<Evaluation> {
         let mut complete = Vec::new();
         let mut open: Option<(usize, Evaluation)> = None;
         if self.missing.iter().all(|missing| *missing == 0) {
             return complete;
         }
-        for (at, decision) in decisions.iter().enumerate() {
+        // An evaluation that goes on behind the known part is the last that began there.
+        let begins = |decision: &Decision| {
+            decision.kind == Kind::Branch
+                && self.of_site.get(&decision.site).is_some_and(|(_, condition)| *condition == 0)
+        };
+        let start = decisions[..known].iter().rposition(begins).unwrap_or(known);
+        for (at, decision) in decisions.iter().enumerate().skip(start) {
             let Some(&(group, index)) =
                 self.of_site.get(&decision.site).filter(|_| decision.kind == Kind::Branch)
             else {
@@ -324,25 +332,36 @@ mod tests {
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         assert_eq!(conditions.groups.len(), 1);
         // a true, b true: out through 3. Nothing to compare with.
-        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), false, true, &|| 1).0.is_empty());
+        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), 0, false, true, &|| 1).0.is_empty());
         // a false, c true: out through 3 as well.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), false, true, &|| 2).0.is_empty());
+        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), 0, false, true, &|| 2).0.is_empty());
         // a false, c false: shows a against the first, c against the second.
-        let (mut kept, _) = conditions.meet(&path(&[(0, 0), (2, 0)]), false, true, &|| 3);
+        let (mut kept, _) = conditions.meet(&path(&[(0, 0), (2, 0)]), 0, false, true, &|| 3);
         kept.sort();
         assert_eq!(kept, [1, 2, 3]);
         // b is shown by the first, which is kept already.
-        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), false, true, &|| 4).0, [4]);
+        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), 0, false, true, &|| 4).0, [4]);
         // Seen before.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), false, true, &|| 5).0.is_empty());
+        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), 0, false, true, &|| 5).0.is_empty());
     }
 
     #[test]
     fn ways_with_a_missing_condition_are_not_judged() {
         let table = table();
         let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
-        assert!(conditions.evaluations(&path(&[(0, 1), (2, 1)])).is_empty());
-        assert_eq!(conditions.evaluations(&path(&[(2, 1), (0, 1), (1, 1)])).len(), 1);
+        assert!(conditions.evaluations(&path(&[(0, 1), (2, 1)]), 0).is_empty());
+        assert_eq!(conditions.evaluations(&path(&[(2, 1), (0, 1), (1, 1)]), 0).len(), 1);
+    }
+
+    #[test]
+    fn of_the_known_part_only_the_last_evaluation_goes_on() {
+        let table = table();
+        let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
+        let path = path(&[(0, 1), (1, 1), (0, 1), (1, 1), (0, 0), (2, 1)]);
+        let from = |known| -> Vec<usize> {
+            conditions.evaluations(&path, known).iter().map(|evaluation| evaluation.steps[0].1).collect()
+        };
+        assert_eq!((from(0), from(3), from(5)), (vec![0, 2, 4], vec![2, 4], vec![4]));
     }
 
     #[test]
@@ -351,7 +370,7 @@ mod tests {
         let mut conditions: Conditions<u32> =
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         let offers = |conditions: &mut Conditions<u32>, ways: &[(u32, u64)]| {
-            conditions.meet(&path(ways), true, true, &|| 0).1
+            conditions.meet(&path(ways), 0, true, true, &|| 0).1
         };
         let offer = |at, outcome, own| Offer { at, outcome, own };
         assert_eq!(offers(&mut conditions, &[(0, 1), (1, 1)]), [offer(0, 0, true), offer(1, 0, true)]);

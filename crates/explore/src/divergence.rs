@@ -70,6 +70,8 @@ pub struct Prediction<'a> {
 /// The parts of an execution that tell whether and why it diverged.
 pub struct Went<'a> {
     pub decisions: &'a [Decision],
+    /// So many at the beginning are known to be as predicted.
+    pub shared: usize,
     pub losses: &'a [Loss],
     pub ending: &'a Ending,
     pub truncated: bool,
@@ -77,7 +79,7 @@ pub struct Went<'a> {
 
 pub fn compare(predicted: &Prediction<'_>, went: &Went<'_>) -> Option<Divergence> {
     let decision = *predicted.decisions.get(predicted.at)?;
-    for (at, expected) in predicted.decisions[..predicted.at].iter().enumerate() {
+    for (at, expected) in predicted.decisions[..predicted.at].iter().enumerate().skip(went.shared) {
         let how = match went.decisions.get(at) {
             Some(found) if found == expected => continue,
             Some(found) if found.site == expected.site && found.kind == expected.kind => How::EarlierOutcome,

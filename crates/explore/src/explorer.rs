@@ -235,7 +235,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             return Ok(Some(path));
         }
         let began = Instant::now();
-        let observed = self.subject.run(input, Run::default());
+        let observed = self.subject.run(input, Run::default(), None);
         self.ledger.statistics.time.executing += began.elapsed();
         self.ledger.statistics.reruns += 1;
         let path = Rc::new(observed?);
@@ -275,7 +275,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
             full_coverage: self.ledger.has_tentative_coverage(),
         };
         let began = Instant::now();
-        let observed = self.subject.run(&input, how);
+        // What broke an assumption was not looked at.
+        let base = solution.map(|solution| &*solution.base);
+        let base = base.filter(|base| base.ending.end != End::AssumptionFailed);
+        let observed = self.subject.run(&input, how, base);
         self.ledger.statistics.time.executing += began.elapsed();
         let observed = Rc::new(observed?);
 
@@ -283,7 +286,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let test = TestId(self.inputs.len() as u32);
         self.note_faults(&observed);
         let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options);
-        self.grow_tree(&observed, test, self.is_tiresome(&observed, &record));
+        self.grow_tree(&observed, test, self.is_tiresome(&observed, &record), solution);
         self.pairs.add(&self.trail.nodes, record.offers);
         if let Some(solution) = solution {
             self.settle(solution, diverged);
@@ -323,7 +326,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     /// A check that failed once needs no further question.
     fn note_faults(&mut self, observed: &Observed<S::Path>) {
-        let failed = observed.decisions.iter().filter(|d| d.kind == Kind::Check && d.outcome == 1);
+        let own = observed.decisions[observed.shared..].iter();
+        let failed = own.filter(|d| d.kind == Kind::Check && d.outcome == 1);
         let ended = observed.ending.site.filter(|_| observed.ending.end == End::Violation);
         for site in failed.map(|decision| decision.site).chain(ended) {
             let site = self.sites.intern(site);
@@ -338,9 +342,22 @@ impl<S: Subject> Explorer<'_, '_, S> {
             || observed.ending.end == End::Timeout && timeouts > self.options.timeout_patience
     }
 
-    fn grow_tree(&mut self, observed: &Observed<S::Path>, test: TestId, tiresome: bool) {
+    fn grow_tree(
+        &mut self,
+        observed: &Observed<S::Path>,
+        test: TestId,
+        tiresome: bool,
+        solution: Option<&Solution<S>>,
+    ) {
+        // The way to what was negated is in the tree already.
+        let behind = solution.and_then(|solution| {
+            let node = solution.candidate.node;
+            let last = observed.shared.min(self.tree.depth(node)).checked_sub(1)?;
+            Some((self.tree.ancestor(node, last), observed.decisions[last].outcome))
+        });
+        let known = behind.map_or(0, |(node, _)| self.tree.depth(node) + 1);
         self.steps.clear();
-        for decision in &observed.decisions {
+        for decision in &observed.decisions[known..] {
             let site = self.sites.intern(decision.site);
             if decision.kind == Kind::Check {
                 self.sites.meet_check(site);
@@ -357,8 +374,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
             });
         }
         let complete = !observed.truncated && !is_cut(observed.ending.end);
-        tracing::trace!(decisions = self.steps.len(), complete, tiresome, "executed");
-        self.tree.insert(&self.steps, test, complete, &mut self.trail);
+        tracing::trace!(decisions = observed.decisions.len(), complete, tiresome, "executed");
+        self.tree.insert_behind(behind, &self.steps, test, complete, &mut self.trail);
     }
 
     /// Closes the side that was asked for, whatever the execution did.
@@ -423,6 +440,7 @@ const ADMITTED_AT_ONCE: usize = 64;
 fn went<P>(observed: &Observed<P>) -> Went<'_> {
     Went {
         decisions: &observed.decisions,
+        shared: observed.shared,
         losses: &observed.losses,
         ending: &observed.ending,
         truncated: observed.truncated,

@@ -122,8 +122,9 @@ impl<I: Clone> Ledger<I> {
         if keep {
             self.tests.push(test(fresh));
         }
+        let (decisions, known) = (&observed.decisions, observed.shared);
         let (worth, offers) =
-            self.conditions.meet(&observed.decisions, keep, options.pairs, &|| test(Vec::new()));
+            self.conditions.meet(decisions, known, keep, options.pairs, &|| test(Vec::new()));
         self.tests.extend(worth);
         Entry { new_coverage, alarm, hits, offers }
     }

@@ -23,8 +23,8 @@ struct Kept<P> {
 }
 
 const SLOW_PATHS: usize = 8;
-/// Decisions of all paths together, about forty bytes each.
-const DECISIONS: usize = 1 << 20;
+/// Decisions of all paths together, each with the nodes that came between: some hundred bytes.
+const DECISIONS: usize = 1 << 19;
 /// What a path costs beside its decisions, counted in decisions.
 const PATH: usize = 16;
 
@@ -113,6 +113,7 @@ mod tests {
     fn path(decisions: usize) -> Rc<Observed<()>> {
         Rc::new(Observed {
             decisions: vec![Decision { site: key(0), kind: Kind::Branch, outcome: 0 }; decisions],
+            shared: 0,
             ending: ending(End::Returned),
             covered: Vec::new(),
             losses: Vec::new(),

@@ -200,14 +200,21 @@ impl Subject for Simulated {
     type Input = Vec<u8>;
     type Path = ();
 
-    fn run(&mut self, input: &Vec<u8>, _how: Run) -> Result<Observed<()>, Failure> {
+    fn run(
+        &mut self,
+        input: &Vec<u8>,
+        _how: Run,
+        base: Option<&Observed<()>>,
+    ) -> Result<Observed<()>, Failure> {
         let again = !self.seen.insert(input.clone());
         let program = self.runs_again.as_ref().filter(|_| again).unwrap_or(&self.runs);
         let trace = trace(program, input);
         self.bytes += self.bytes_a_run;
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
+        let both = trace.decisions.iter().zip(base.map_or(&[][..], |base| &base.decisions));
         Ok(Observed {
+            shared: both.take_while(|(one, other)| one == other).count(),
             truncated: is_cut(trace.ending.end),
             decisions: trace.decisions,
             ending: trace.ending,

@@ -13,7 +13,13 @@ pub trait Subject {
     /// The symbolic side of an execution.
     type Path;
 
-    fn run(&mut self, input: &Self::Input, how: Run) -> Result<Observed<Self::Path>, Failure>;
+    /// `base`: the execution whose path the input was solved from, if it counted.
+    fn run(
+        &mut self,
+        input: &Self::Input,
+        how: Run,
+        base: Option<&Observed<Self::Path>>,
+    ) -> Result<Observed<Self::Path>, Failure>;
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Self::Input>, Failure>;
 
@@ -41,6 +47,8 @@ pub struct Failure(pub String);
 
 pub struct Observed<P> {
     pub decisions: Vec<Decision>,
+    /// So many decisions at the beginning are known to be those of the execution that this one was solved from.
+    pub shared: usize,
     pub ending: Ending,
     /// Counters hit, at least those that the process had not hit before.
     pub covered: Vec<Counter>,

@@ -212,14 +212,20 @@ impl Tree {
 
     /// The nodes from the root to this one.
     pub fn way_to(&self, node: NodeId) -> Vec<NodeId> {
-        let mut way = vec![node];
+        let mut way = Vec::with_capacity(self.depth(node) + 1);
+        self.add_way_to(node, &mut way);
+        way
+    }
+
+    fn add_way_to(&self, node: NodeId, way: &mut Vec<NodeId>) {
+        let start = way.len();
+        way.push(node);
         let mut last = node;
         while let Some(parent) = self.parent(last) {
             way.push(parent);
             last = parent;
         }
-        way.reverse();
-        way
+        way[start..].reverse();
     }
 
     /// The node at this depth on the way to `node`; `node` itself when it is not that deep.

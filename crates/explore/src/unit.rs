@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use solve::{Answer, Query, Reason, Solver};
 use std::error::Error;
 use std::time::{Duration, Instant};
-use term::{Assignment, InputUse, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
+use term::{Assignment, InputUse, Known, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
 use wire::log::Concretised;
 use wire::{Class, Record, RecordKind, SiteKey, SlotKey};
 
@@ -48,7 +48,11 @@ pub struct UnitPath {
     /// Those of them that only the driver's limits impose.
     limits: Vec<usize>,
     inputs: Vec<InputUse>,
+    known: Known,
 }
+
+/// A decision of the execution that another was solved from, with its term and the constraint that held.
+type Before = (Decision, TermId, TermId);
 
 impl<'a> Unit<'a> {
     pub fn new(session: &'a mut Session, tables: &'a [SiteTable], solver: Solver) -> Unit<'a> {
@@ -98,8 +102,8 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// The decision that a step is, with its term and constraint.
-    fn decision(&mut self, step: &Step) -> Option<(Decision, TermId, TermId)> {
+    /// The decision that a step is, with its term and constraint; `before` if it is the same.
+    fn decision(&mut self, step: &Step, before: Option<Before>) -> Option<Before> {
         if self.pool.as_const(step.term).is_some() {
             return None;
         }
@@ -118,11 +122,23 @@ impl<'a> Terms<'a> {
             StepKind::Concretised { value, .. } => (Kind::Concretised, value),
             StepKind::Enter { .. } | StepKind::Leave { .. } => return None,
         };
+        let decision = Decision { site: step.site, kind, outcome };
+        if before.is_some_and(|(same, term, _)| same == decision && term == step.term) {
+            return before;
+        }
         let held = step.constraint_among(&mut self.pool, cases.unwrap_or(&[]))?;
-        Some((Decision { site: step.site, kind, outcome }, step.term, held))
+        Some((decision, step.term, held))
     }
 
-    fn observe(&mut self, path: Path, log: &[Record], ending: Ending, truncated: bool) -> Observed<UnitPath> {
+    fn observe(
+        &mut self,
+        path: Path,
+        log: &[Record],
+        ending: Ending,
+        truncated: bool,
+        base: Option<&Observed<UnitPath>>,
+    ) -> Observed<UnitPath> {
+        let mut shared = 0;
         let mut decisions = Vec::with_capacity(path.steps.len());
         let mut conditions = Vec::with_capacity(path.steps.len());
         let mut limits = Vec::new();
@@ -139,7 +155,12 @@ impl<'a> Terms<'a> {
                         losses.add(decisions.len(), site, record.aux, true);
                     }
                     let Some(step) = steps.next() else { break };
-                    if let Some((decision, term, held)) = self.decision(step) {
+                    let before = base
+                        .filter(|_| shared == decisions.len())
+                        .and_then(|base| base.decisions.get(shared).zip(base.path.conditions.get(shared)))
+                        .map(|(decision, (term, held))| (*decision, *term, *held));
+                    if let Some((decision, term, held)) = self.decision(step, before) {
+                        shared += usize::from(before == Some((decision, term, held)));
                         if matches!(step.kind, StepKind::Assume { limit: true, .. }) {
                             limits.push(decisions.len());
                         }
@@ -153,12 +174,13 @@ impl<'a> Terms<'a> {
         // for an input that broke an assumption for instance.
         let mut covered: Vec<Counter> =
             path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }).collect();
-        self.add_decided(&decisions, &mut covered);
+        self.add_decided(&decisions[shared..], &mut covered);
         covered.sort_unstable();
         covered.dedup();
         let cause = self.cause(&decisions, &conditions, &ending);
         Observed {
             decisions,
+            shared,
             ending,
             covered,
             losses: losses.0,
@@ -166,7 +188,7 @@ impl<'a> Terms<'a> {
             disagreements: Vec::new(),
             unreadable: None,
             cause,
-            path: UnitPath { conditions, limits, inputs: path.inputs },
+            path: UnitPath { conditions, limits, inputs: path.inputs, known: path.known },
         }
     }
 
@@ -310,18 +332,24 @@ impl Subject for Unit<'_> {
     type Input = Input;
     type Path = UnitPath;
 
-    fn run(&mut self, input: &Input, how: Run) -> Result<Observed<UnitPath>, Failure> {
+    fn run(
+        &mut self,
+        input: &Input,
+        how: Run,
+        base: Option<&Observed<UnitPath>>,
+    ) -> Result<Observed<UnitPath>, Failure> {
         let began = Instant::now();
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
         self.in_session += began.elapsed();
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
-        let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data());
+        let known = base.map(|base| &base.path.known);
+        let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data(), known);
         let path = match path {
             Ok(path) => path,
             Err(error) => {
                 tracing::debug!(%error, "the log of an execution cannot be read");
-                let mut observed = self.terms.observe(Path::default(), &[], ending, true);
+                let mut observed = self.terms.observe(Path::default(), &[], ending, true, None);
                 observed.unreadable = Some(name(error).to_owned());
                 return Ok(observed);
             }
@@ -333,7 +361,7 @@ impl Subject for Unit<'_> {
             disagreements.extend(first.and_then(|step| path.steps.get(step)).map(|step| step.site));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
-        let mut observed = self.terms.observe(path, log, ending, truncated);
+        let mut observed = self.terms.observe(path, log, ending, truncated, base);
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));
         Ok(observed)

@@ -4,14 +4,14 @@
 //! one sweep down marks what is needed and one sweep up builds it: no recursion, no endless loop. A node that
 //! makes no sense is a typed error.
 
+mod known;
 mod operation;
-mod previous;
 mod snapshot;
 
 use crate::pool::Pool;
 use crate::term::TermId;
+pub use known::Known;
 pub(crate) use operation::Application;
-pub(crate) use previous::Previous;
 use rustc_hash::FxHashMap;
 use snapshot::{Reading, Snapshot};
 use wire::{Node, Op};
@@ -40,6 +40,7 @@ pub(crate) struct Converter<'a> {
     nodes: &'a [Node],
     data: &'a [u8],
     needed: Vec<bool>,
+    digests: Vec<u64>,
     terms: Vec<Option<TermId>>,
     /// Tables already built in this execution: many reads share one snapshot.
     tables: FxHashMap<Reading, Option<crate::TableId>>,
@@ -48,7 +49,14 @@ pub(crate) struct Converter<'a> {
 impl<'a> Converter<'a> {
     pub(crate) fn new(nodes: &'a [Node], data: &'a [u8]) -> Converter<'a> {
         let needed = Vec::with_capacity(nodes.len().min(MOST_AT_ONCE));
-        Converter { nodes, data, needed, terms: Vec::new(), tables: FxHashMap::default() }
+        Converter {
+            nodes,
+            data,
+            needed,
+            digests: Vec::new(),
+            terms: Vec::new(),
+            tables: FxHashMap::default(),
+        }
     }
 
     /// Asks for the term of `label`.
@@ -69,26 +77,29 @@ impl<'a> Converter<'a> {
         self.terms.get(label as usize).copied().flatten()
     }
 
-    /// Builds everything asked for that the execution before did not leave.
-    pub(crate) fn convert(&mut self, pool: &mut Pool) -> Result<(), ConvertError> {
-        self.terms = pool.previous.take_common(self.nodes, self.data);
+    /// Builds everything asked for that the execution that this one was solved from did not leave.
+    pub(crate) fn convert(&mut self, pool: &mut Pool, base: Option<&Known>) -> Result<(), ConvertError> {
+        self.digests = known::digests(&self.nodes[..self.needed.len()], self.data);
+        self.terms = Vec::with_capacity(self.needed.len());
+        self.terms.extend_from_slice(base.map_or(&[], |base| base.common(&self.digests)));
         let mut snapshots_marked = FxHashMap::default();
         for index in (1..self.needed.len()).rev() {
             if self.needed[index] && self.term(index as u32).is_none() {
                 self.mark_operands(index as u32, &mut snapshots_marked)?;
             }
         }
-        if self.terms.len() < self.needed.len() {
-            self.terms.reserve_exact(self.needed.len() - self.terms.len());
-            self.terms.resize(self.needed.len(), None);
-        }
+        self.terms.resize(self.needed.len(), None);
         for index in 1..self.needed.len() {
             if self.needed[index] && self.terms[index].is_none() {
                 self.terms[index] = Some(self.build(pool, index as u32)?);
             }
         }
-        pool.previous.remember(self.nodes, self.data, &self.terms);
         Ok(())
+    }
+
+    /// For the executions that are solved from this one.
+    pub(crate) fn leave(self) -> Known {
+        Known::new(self.digests, self.terms)
     }
 
     fn mark_operands(

@@ -20,7 +20,7 @@ mod term;
 mod verify;
 
 pub use assignment::{Assignment, Values, Var};
-pub use convert::ConvertError;
+pub use convert::{ConvertError, Known};
 pub use eval::{Evaluation, Evaluator, Varying, eval};
 pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};
 pub use path::{InputUse, Path, PathError, Step, StepKind};

@@ -4,7 +4,7 @@
 //! and only nodes that records reach are converted. Which branches to negate is not decided here.
 
 use crate::assignment::Assignment;
-use crate::convert::{ConvertError, Converter};
+use crate::convert::{ConvertError, Converter, Known};
 use crate::eval::Evaluator;
 use crate::pool::Pool;
 use crate::term::TermId;
@@ -73,6 +73,8 @@ pub struct Path {
     pub lost: Vec<(SiteKey, Concretised)>,
     /// Coverage counters hit for the first time; `site` is the counter.
     pub covered: Vec<SiteKey>,
+    /// For the executions that are solved from this path.
+    pub known: Known,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -90,21 +92,29 @@ pub enum PathError {
 }
 
 impl Path {
-    /// Reads one execution. `nodes` is the expression table, entry 0 unused; `data` the data region.
-    pub fn read(pool: &mut Pool, records: &[Record], nodes: &[Node], data: &[u8]) -> Result<Path, PathError> {
+    /// Reads one execution. `nodes` is the expression table, entry 0 unused; `data` the data region; `base` what the
+    /// execution left that this one was solved from.
+    pub fn read(
+        pool: &mut Pool,
+        records: &[Record],
+        nodes: &[Node],
+        data: &[u8],
+        base: Option<&Known>,
+    ) -> Result<Path, PathError> {
         let mut converter = Converter::new(nodes, data);
         for (at, record) in records.iter().enumerate() {
             if has_term(record) {
                 converter.need(record.label).map_err(|error| PathError::Node { at, error })?;
             }
         }
-        converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
+        converter.convert(pool, base).map_err(|error| PathError::Node { at: records.len(), error })?;
 
         let truth = pool.truth(true);
         let mut path = Path { steps: Vec::with_capacity(records.len()), ..Path::default() };
         for (at, record) in records.iter().enumerate() {
             read_record(&mut path, pool, &converter, truth, at, record)?;
         }
+        path.known = converter.leave();
         Ok(path)
     }
 

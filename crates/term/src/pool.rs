@@ -4,7 +4,7 @@
 //! makes every earlier id meaningless, so whoever keeps ids must keep the generation with them.
 
 use crate::assignment::Var;
-use crate::convert::{Application, Previous};
+use crate::convert::Application;
 use crate::number::mask;
 use crate::support::Supports;
 use crate::term::{ConstId, Kind, MAX_BITS, TableId, Term, TermId, VarId};
@@ -24,7 +24,6 @@ pub struct Pool {
     table_ids: FxHashMap<Arc<[TermId]>, TableId>,
     table_elements: usize,
     pub(crate) supports: Supports,
-    pub(crate) previous: Previous,
     /// What nodes of all executions were built to.
     pub(crate) applied: FxHashMap<Application, TermId>,
 }
@@ -54,7 +53,6 @@ impl Pool {
             table_ids: FxHashMap::default(),
             table_elements: 0,
             supports: Supports::new(),
-            previous: Previous::default(),
             applied: FxHashMap::default(),
         }
     }
@@ -89,7 +87,6 @@ impl Pool {
             + self.vars.len() * var
             + self.table_elements * size_of::<TermId>()
             + self.supports.memory()
-            + self.previous.memory()
             + self.applied.len() * (size_of::<(Application, TermId)>() * 3) / 2
     }
 

@@ -56,16 +56,24 @@ proptest! {
         records in prop::collection::vec(any_record(), 1..12),
         data in prop::collection::vec(prop_oneof![3 => 0u8..4, 1 => any::<u8>()], 0..200),
         mend in any::<bool>(),
+        (at, other) in (1..NODES as usize, any_node()),
     ) {
         let nodes = if mend { mended(nodes) } else { nodes };
         let mut pool = Pool::new();
         // One record at a time, so that one bad record does not hide the others.
         for record in &records {
-            if let Ok(path) = Path::read(&mut pool, &[*record], &nodes, &data) {
+            if let Ok(path) = Path::read(&mut pool, &[*record], &nodes, &data, None) {
                 path.disagreement(&mut pool, &Assignment::new());
             }
         }
-        let _ = Path::read(&mut pool, &records, &nodes, &data);
+        // What an execution left changes nothing of what another is read as.
+        if let Ok(path) = Path::read(&mut pool, &records, &nodes, &data, None) {
+            let mut nodes = nodes;
+            let at = at % nodes.len();
+            nodes[at] = other;
+            let mut steps = |base| Path::read(&mut pool, &records, &nodes, &data, base).map(|path| path.steps);
+            prop_assert_eq!(steps(None), steps(Some(&path.known)));
+        }
         let breaches = verify(&pool);
         prop_assert!(breaches.is_empty(), "{} : {}", breaches[0], pool.show(breaches[0].term, 4));
     }

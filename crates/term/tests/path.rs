@@ -58,7 +58,7 @@ fn records_become_steps_in_their_order() {
         record(RecordKind::Leave, 0, 0, 0),
     ];
     let mut pool = Pool::new();
-    let path = Path::read(&mut pool, &log, &nodes, &[]).expect("a good log");
+    let path = Path::read(&mut pool, &log, &nodes, &[], None).expect("a good log");
     let kinds: Vec<StepKind> = path.steps.iter().map(|step| step.kind).collect();
     let function = wire::FunctionKey { tu: 7, function: 9 };
     let expected = [
@@ -112,7 +112,7 @@ fn a_path_says_where_terms_and_execution_disagree() {
     let nodes = table([input(0, 8), node(Op::Ult, 1, [1, 0, 8], [0, 10])]);
     let log = [record(RecordKind::Branch, 0, 2, 1), record(RecordKind::Concretised, 1, 1, 4)];
     let mut pool = Pool::new();
-    let path = Path::read(&mut pool, &log, &nodes, &[]).expect("a good log");
+    let path = Path::read(&mut pool, &log, &nodes, &[], None).expect("a good log");
     let under = |value| Assignment::from_iter([(var(0, 8), value)]);
     assert_eq!(path.disagreement(&mut pool, &under(4)), None);
     assert_eq!(path.disagreement(&mut pool, &under(5)), Some(1));
@@ -122,7 +122,7 @@ fn a_path_says_where_terms_and_execution_disagree() {
 #[test]
 fn input_bytes_become_the_values_that_were_read() {
     let log = [Record { kind: RecordKind::Input as u16, aux: 16, tu: 2, site: 2, label: 1, value: 0xabc }];
-    let path = Path::read(&mut Pool::new(), &log, &[], &[]).expect("a good log");
+    let path = Path::read(&mut Pool::new(), &log, &[], &[], None).expect("a good log");
     let values = path.assignment(|slot| (slot == SLOT).then_some(&[1u8, 2, 3, 4][..]));
     assert_eq!((values.value(var(0, 16)), values.value(var(1, 16))), (0x0201, 0x0403));
 }
@@ -155,7 +155,7 @@ fn aligned_reads_become_tables_of_elements() {
         let mut pool = Pool::new();
         let log = [record(RecordKind::Switch, 0, 5, 0)];
         let nodes = reading(scale, offset, bits);
-        let path = Path::read(&mut pool, &log, &nodes, &snapshot(&bytes, &[])).expect("a read");
+        let path = Path::read(&mut pool, &log, &nodes, &snapshot(&bytes, &[]), None).expect("a read");
         let term = path.steps[0].term;
         let shown = pool.show(term, 3);
         assert!(shown.contains(&format!("*{elements}]")), "{scale} {offset} {bits}: {shown}");
@@ -185,7 +185,7 @@ fn symbolic_bytes_in_an_object_are_read_as_what_they_are() {
     let mut pool = Pool::new();
     let log = [record(RecordKind::Switch, 0, 6, 0)];
     let data = snapshot(&[1, 2, 3, 4, 5, 6, 7, 8], &labels);
-    let path = Path::read(&mut pool, &log, &nodes, &data).expect("a read");
+    let path = Path::read(&mut pool, &log, &nodes, &data, None).expect("a read");
     let term = path.steps[0].term;
     let input = |index| Assignment::from_iter([(var(0, 8), index), (var(7, 32), 0xdead_beef)]);
     assert_eq!([0, 1, 2].map(|index| eval(&pool, term, &input(index))), [0x0403_0201, 0xdead_beef, 0]);
@@ -218,7 +218,7 @@ fn what_makes_no_sense_is_refused_with_its_place() {
         (table([]), [record(RecordKind::Input, 24, 0, 0)], PathError::Width { at: 0, bits: 24 }),
     ];
     for (nodes, log, error) in refused {
-        assert_eq!(Path::read(&mut Pool::new(), &log, &nodes, &[]), Err(error));
+        assert_eq!(Path::read(&mut Pool::new(), &log, &nodes, &[], None), Err(error));
     }
 }
 
@@ -234,7 +234,7 @@ fn a_chain_of_a_hundred_thousand_operations_is_read_and_evaluated() {
     let nodes = table(chain.chain([compare]));
     let mut pool = Pool::new();
     let log = [record(RecordKind::Branch, 0, count + 2, 0)];
-    let path = Path::read(&mut pool, &log, &nodes, &[]).expect("a deep term");
+    let path = Path::read(&mut pool, &log, &nodes, &[], None).expect("a deep term");
     let native = (1..=count).fold(3u32, |value, index| {
         if index % 2 == 0 { value.wrapping_mul(0x9e37_79b1) } else { value ^ 0x9e37_79b1 }
     });

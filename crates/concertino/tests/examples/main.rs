@@ -23,7 +23,7 @@ checks = ["out-of-bounds", "null-dereference", "division-by-zero", "assertion", 
           "stack-overflow", "non-termination", "other"CHECKS]
 [limits]
 execution-ms = 300
-heap-megabytes = 64
+heap-megabytes = 16
 "#;
 const SECONDS_PER_FUNCTION: &str = "4";
 /// Callers are explored to the end, which some of them need.

@@ -16,7 +16,8 @@ fn check(went: &[(u32, u64)], losses: &[Loss], ending: Ending, expected: Option<
     let decisions = path(&[(0, 1), (1, 1), (2, 0), (3, 0)]);
     let predicted = Prediction { decisions: &decisions, at: 2, goal: Goal::Take(1), seen: &[] };
     let went = path(went);
-    let found = compare(&predicted, &Went { decisions: &went, losses, ending: &ending, truncated: false });
+    let found =
+        compare(&predicted, &Went { decisions: &went, shared: 0, losses, ending: &ending, truncated: false });
     let found = found.map(|divergence| (divergence.kind.to_string(), divergence.at));
     assert_eq!(found, expected.map(|(name, at)| (name.to_string(), at)));
 }
@@ -53,7 +54,13 @@ fn another_value_is_any_that_was_not_seen() {
     let predicted = Prediction { decisions: &decisions, at: 0, goal: Goal::Other, seen: &[4, 5] };
     let how = |outcome| {
         let went = [Decision { outcome, ..decisions[0] }];
-        let went = Went { decisions: &went, losses: &[], ending: &ending(End::Returned), truncated: false };
+        let went = Went {
+            decisions: &went,
+            shared: 0,
+            losses: &[],
+            ending: &ending(End::Returned),
+            truncated: false,
+        };
         compare(&predicted, &went).map(|divergence| divergence.kind.how)
     };
     assert_eq!(how(6), None);
@@ -69,7 +76,10 @@ fn a_violation_needs_no_record() {
     let diverges = |site, length: usize| {
         let ending = Ending { site: Some(key(site)), ..ending(End::Violation) };
         let went = &decisions[..length];
-        compare(&predicted, &Went { decisions: went, losses: &[], ending: &ending, truncated: false })
+        compare(
+            &predicted,
+            &Went { decisions: went, shared: 0, losses: &[], ending: &ending, truncated: false },
+        )
     };
     assert_eq!(diverges(1, 1), None);
     assert_eq!(diverges(2, 1).map(|divergence| divergence.kind.how), Some(How::Shorter));

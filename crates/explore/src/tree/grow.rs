@@ -8,15 +8,32 @@ use crate::side::{Edge, NodeId, Side, TestId};
 impl Tree {
     /// Adds the path of an execution. `complete`: the last decision is really the last one.
     pub fn insert(&mut self, steps: &[Step], test: TestId, complete: bool, trail: &mut Trail) {
+        self.insert_behind(None, steps, test, complete, trail);
+    }
+
+    /// Adds the path of an execution that came to this node and left it with this outcome, as others did before; the
+    /// steps are those behind it.
+    pub fn insert_behind(
+        &mut self,
+        behind: Option<(NodeId, u64)>,
+        steps: &[Step],
+        test: TestId,
+        complete: bool,
+        trail: &mut Trail,
+    ) {
         trail.nodes.clear();
+        if let Some((node, _)) = behind {
+            self.add_way_to(node, &mut trail.nodes);
+        }
+        let known = trail.nodes.len();
         trail.reopened.clear();
         trail.first_new = usize::MAX;
         if self.open_by_test.len() <= test.index() {
             self.open_by_test.resize(test.index() + 1, 0);
         }
-        let mut parent = None;
+        let mut parent = behind;
         let mut whole = complete;
-        for (depth, step) in steps.iter().enumerate() {
+        for (depth, step) in (known..).zip(steps) {
             let node = match self.find(parent, *step) {
                 Some(node) => node,
                 None if self.nodes.len() >= self.limits.nodes || depth >= self.limits.depth => {

@@ -49,7 +49,7 @@ impl Unit<'_> {
         wanted: &[Wanted],
         time_limit: Duration,
     ) -> Result<Beside, Failure> {
-        let observed = self.run(input, Run::default())?;
+        let observed = self.run(input, Run::default(), None)?;
         if observed.unreadable.is_some() || observed.truncated {
             return Ok(Beside::Unknown);
         }
@@ -85,7 +85,7 @@ impl Unit<'_> {
             Answer::Unsat => return Ok(Beside::Contradicted(core(&free, &asked, &mut ask))),
             Answer::Unknown(_) => return Ok(Beside::Unknown),
         };
-        let again = self.run(&found, Run::default())?.ending;
+        let again = self.run(&found, Run::default(), None)?.ending;
         let as_before = |ending: &Ending| (ending.end, ending.class, ending.site, ending.pc);
         Ok(match as_before(&again) == as_before(&observed.ending) {
             true => Beside::Input(found),

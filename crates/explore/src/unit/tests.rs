@@ -42,8 +42,8 @@ fn ending() -> Ending {
 
 fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<UnitPath>) {
     let mut terms = Terms::new(std::slice::from_ref(table));
-    let path = Path::read(&mut terms.pool, log, &nodes(), &[]).expect("a readable log");
-    let observed = terms.observe(path, log, ending(), false);
+    let path = Path::read(&mut terms.pool, log, &nodes(), &[], None).expect("a readable log");
+    let observed = terms.observe(path, log, ending(), false, None);
     (terms, observed)
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn disagreement(dump: &[u8]) -> Option<String> {
         return Some(format!("{} bytes of data instead of {data}", rest.len()));
     }
     let mut pool = Pool::new();
-    let path = match Path::read(&mut pool, &records, &nodes, rest) {
+    let path = match Path::read(&mut pool, &records, &nodes, rest, None) {
         Ok(path) => path,
         Err(error) => return Some(error.to_string()),
     };

@@ -41,11 +41,9 @@ impl<'a> Snapshot<'a> {
         Some(Snapshot { bytes: contents.get(..size)?, labels })
     }
 
-    /// Where the snapshot at `offset` ends.
-    pub(super) fn end(data: &[u8], offset: u64) -> Option<usize> {
-        let snapshot = Snapshot::at(data, offset)?;
-        let last = snapshot.labels.unwrap_or(snapshot.bytes).as_ptr_range().end;
-        Some(last.addr() - data.as_ptr().addr())
+    /// All that the snapshot at `offset` holds, its labels included.
+    pub(super) fn bytes_at(data: &'a [u8], offset: u64) -> Option<(&'a [u8], Option<&'a [u8]>)> {
+        Snapshot::at(data, offset).map(|snapshot| (snapshot.bytes, snapshot.labels))
     }
 
     fn label(&self, at: usize) -> Option<(u32, u32)> {
