@@ -19,6 +19,10 @@ const GRACE: Duration = Duration::from_millis(200);
 const SLICE: Duration = Duration::from_millis(100);
 /// How many times its limit an execution may take that does not use the processor.
 const PATIENCE: u32 = 10;
+/// Executions that may use their whole time; the later ones have a part of it. Code with a loop that does not end on some
+/// inputs would otherwise spend most of a search there.
+const LATE: u64 = 16;
+const SHORTENED: u32 = 8;
 /// Workers lost in a row after which a reset is not worth its while.
 const LOSSES_BEFORE_FORK: u32 = 64;
 
@@ -172,7 +176,10 @@ impl Session {
     ///
     /// Gives an ending where the header has none.
     fn wait_for_end(&mut self) -> Result<Option<Ending>, ExecuteError> {
-        let limit = self.limits.time_per_execution;
+        let limit = match self.statistics.timeouts {
+            0..LATE => self.limits.time_per_execution,
+            _ => self.limits.time_per_execution / SHORTENED,
+        };
         // Of an execution that is over before the first tick nobody asks how long it took.
         let mut start = None;
         let mut earlier = None;
