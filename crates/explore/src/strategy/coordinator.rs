@@ -1,9 +1,9 @@
 //! The default: checks that were never asked for, then the strategies that lately paid.
 //!
 //! All arms share the tree, so each goes on where the others left it. Which one chooses next is a bandit's
-//! decision: an arm is paid when a side that it chose led to new coverage, and charged for every question; old
-//! payments fade, because what pays at first rarely pays at the end. Counts, not times, so that equal seeds
-//! give equal searches.
+//! decision: an arm is paid for the sides that its choice covered first, and charged for every question, less for those
+//! that led to no execution; old payments fade, because what pays at first rarely pays at the end. Counts, not
+//! times, so that equal seeds give equal searches.
 
 use super::carfast::CarFast;
 use super::cfg_directed::CfgDirected;
@@ -20,8 +20,12 @@ use std::collections::VecDeque;
 
 /// What is left of a payment after one more question.
 const FADING: f64 = 0.995;
+/// What an arm is taken to have been paid before it was asked: every arm is tried for a while.
+const PRIOR: f64 = 7.0;
 /// How much not having been asked for long counts against having paid.
-const CURIOSITY: f64 = 0.04;
+const CURIOSITY: f64 = 0.27;
+/// What a question costs that led to no execution.
+const FRUITLESS: f64 = 0.5;
 /// Failures after which a new side is left to the other arms: most that fail so often are infeasible.
 const STUBBORN: u32 = 16;
 
@@ -84,8 +88,7 @@ impl Coordinator {
         let total: f64 = self.arms.iter().map(|arm| arm.asked).sum();
         let promise = |index: usize| {
             let arm = &self.arms[index];
-            // An arm that was never asked is taken to pay every time.
-            let mean = (arm.paid + 1.0) / (arm.asked + 1.0);
+            let mean = (arm.paid + PRIOR) / (arm.asked + 1.0);
             mean + CURIOSITY * ((total + 1.0).ln() / (arm.asked + 1.0)).sqrt()
         };
         let mut order = std::array::from_fn(|index| index);
@@ -93,13 +96,16 @@ impl Coordinator {
         order
     }
 
-    fn charge(&mut self, index: usize, paid: bool) {
+    /// Settles a question of this cost that covered so many new sides. Ten sides at once are worth more than one, but not
+    /// ten times as much: an execution that gets into new code covers much that the next ones would have covered.
+    fn charge(&mut self, index: usize, covered: usize, cost: f64) {
+        let left = 1.0 - (1.0 - FADING) * cost;
         for arm in &mut self.arms {
-            arm.paid *= FADING;
-            arm.asked *= FADING;
+            arm.paid *= left;
+            arm.asked *= left;
         }
-        self.arms[index].paid += f64::from(u8::from(paid));
-        self.arms[index].asked += 1.0;
+        self.arms[index].paid += (1.0 + covered as f64).log2();
+        self.arms[index].asked += cost;
     }
 }
 
@@ -124,15 +130,15 @@ impl Strategy for Coordinator {
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
         let fate = match news {
-            News::Executed { asked, new_coverage, .. } => asked.map(|asked| (asked, *new_coverage > 0)),
+            News::Executed { asked, new_coverage, .. } => asked.map(|asked| (asked, *new_coverage, 1.0)),
             // Put off or left out before any question: that cost nothing.
             News::Dropped { verdict: Side::Deferred | Side::Skipped, .. } | News::Admitted { .. } => None,
-            News::Dropped { candidate, .. } => Some((*candidate, false)),
+            News::Dropped { candidate, .. } => Some((*candidate, 0, FRUITLESS)),
         };
-        if let (Some((candidate, paid)), Some((chosen, index))) = (fate, self.pending)
+        if let (Some((candidate, covered, cost)), Some((chosen, index))) = (fate, self.pending)
             && candidate == chosen
         {
-            self.charge(index, paid);
+            self.charge(index, covered, cost);
             self.pending = None;
         }
         let unasked =
@@ -189,7 +195,7 @@ mod tests {
         for _ in 0..600 {
             let index = coordinator.order()[0];
             asked[index] += 1;
-            coordinator.charge(index, index == 3 && asked[3] % 5 == 0);
+            coordinator.charge(index, usize::from(index == 3), 1.0);
         }
         assert!(asked[3] > 400 && asked.iter().all(|&count| count >= 5), "{asked:?}");
         // What paid and pays no more is left alone in the end.
@@ -197,7 +203,7 @@ mod tests {
         for _ in 0..600 {
             let index = coordinator.order()[0];
             later[index] += 1;
-            coordinator.charge(index, index == 5 && later[5] % 5 == 0);
+            coordinator.charge(index, usize::from(index == 5), 1.0);
         }
         assert!(later[5] > 2 * later[3], "{later:?}");
     }
@@ -209,7 +215,7 @@ mod tests {
         for _ in 0..600 {
             let index = coordinator.order()[0];
             asked[index] += 1;
-            coordinator.charge(index, false);
+            coordinator.charge(index, 0, 1.0);
         }
         assert!(asked.iter().all(|count| (60..=110).contains(count)), "{asked:?}");
     }
