@@ -90,7 +90,8 @@ fn main() -> anyhow::Result<()> {
     if wanted(Part::Search) {
         add(search::measure(&units)?);
     }
-    if wanted(Part::Memory) {
+    // Takes longer than all others together.
+    if arguments.only.contains(&Part::Memory) {
         add(memory::measure(&units)?);
     }
     let targets = result::targets(&sections);
