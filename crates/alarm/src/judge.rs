@@ -29,6 +29,9 @@ impl Level {
     }
 }
 
+/// What is told of a native replay that was ended because its time was over.
+pub const TIMED_OUT: &str = "timeout";
+
 /// What exploration says: this class, at this place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -101,7 +104,7 @@ pub fn judge(
             reason: "the native replay does not end within its time limit on this input".into(),
             frame: None,
             callers: Vec::new(),
-            replayed: "timeout".into(),
+            replayed: TIMED_OUT.into(),
             missed: None,
             address: None,
         };
@@ -110,6 +113,10 @@ pub fn judge(
         Some(other) => (
             format!("the native replay reports something else first: {}", other.message),
             format!("not reproduced; {}", other.message),
+        ),
+        None if timed_out => (
+            "the native replay shows no fault and does not end within its time limit on this input".into(),
+            TIMED_OUT.into(),
         ),
         None => ("the native replay of this input ends without a fault".into(), "not reproduced".into()),
     };
@@ -204,6 +211,7 @@ mod tests {
     fn only_a_claimed_hang_is_confirmed_by_a_timeout() {
         let hang = Claim { class: Class::NonTermination, ..claim() };
         assert_eq!(judge(&hang, &[], true, &of_program).level, Level::Unit);
-        assert_eq!(judge(&claim(), &[], true, &of_program).level, Level::Dropped);
+        let other = judge(&claim(), &[], true, &of_program);
+        assert_eq!((other.level, other.replayed.as_str()), (Level::Dropped, TIMED_OUT));
     }
 }

@@ -10,7 +10,7 @@ pub mod sanitizer;
 mod score;
 mod symbolize;
 
-pub use judge::{Claim, Judgement, Level, judge};
+pub use judge::{Claim, Judgement, Level, TIMED_OUT, judge};
 pub use judged::{Baseline, Comment, Known, comment};
 pub use sanitizer::{Finding, Frame, Missed, findings};
 pub use score::{Circumstances, Points, Rule, identifiers, repeated, score, sum};

@@ -5,11 +5,12 @@
 
 use crate::exit::Exit;
 use crate::job::{Candidate, Measurement, NOT_RUN, Pipeline, Progress, UnitJob, UnitResult, WorkerResult};
+use alarm::TIMED_OUT;
 use anyhow::{Context, Result};
 use campaign::{Alarm, Level, Reply};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, Write};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
@@ -34,7 +35,11 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
             let mut unit = (pipeline.explore_unit)(job, tell);
             unit.statistics.exploring_ms = milliseconds(begun);
             let candidates = std::mem::take(&mut unit.candidates);
-            let mut alarms = confirmed(job, candidates, pipeline.confirm);
+            let share = Duration::from_millis(job.time_ms / REPLAY_SHARE).max(REPLAY_LEAST);
+            let hasty = job.hasty();
+            let mut alarms = confirmed(candidates, share, |candidate, is_hasty| {
+                (pipeline.confirm)(if is_hasty { &hasty } else { job }, candidate)
+            });
             let filtering = Instant::now();
             (pipeline.in_context)(&with_time_like(job, unit.statistics.exploring_ms), &mut alarms);
             unit.statistics.filtering_ms = milliseconds(filtering);
@@ -44,37 +49,42 @@ pub fn run(pipeline: &Pipeline) -> Result<Exit> {
     )
 }
 
-/// Runs candidates natively, the most valuable first, until their share of the time is over.
+/// Runs candidates natively, the most valuable first, until their share of the time is over. One that hangs is cut early
+/// and waits until all others were run.
 fn confirmed(
-    job: &UnitJob,
     mut candidates: Vec<Candidate>,
-    confirm: impl Fn(&UnitJob, &Candidate) -> Option<Alarm>,
+    share: Duration,
+    confirm: impl Fn(&Candidate, bool) -> Option<Alarm>,
 ) -> Vec<Alarm> {
     candidates.sort_by_key(|candidate| (candidate.suspected, passes(candidate.class)));
     let begun = Instant::now();
-    let share = Duration::from_millis(job.time_ms / REPLAY_SHARE).max(REPLAY_LEAST);
     let mut shown = BTreeSet::new();
-    let one = |candidate: &Candidate| {
+    let mut alarms = Vec::new();
+    let mut waiting: VecDeque<(&Candidate, bool)> = candidates.iter().map(|each| (each, true)).collect();
+    while let Some((candidate, is_first)) = waiting.pop_front() {
         // One input is enough to show what fails at a place for one cause.
         let cause = candidate.evidence["cause"].to_string();
         let key = (candidate.file.clone(), candidate.line, candidate.class, cause);
         if shown.contains(&key) {
-            return None;
+            continue;
         }
-        if begun.elapsed() < share {
-            let alarm = confirm(job, candidate);
-            if alarm
-                .as_ref()
-                .is_some_and(|alarm| alarm.level != Level::Dropped && alarm.class == candidate.class)
-            {
-                shown.insert(key);
-            }
-            return alarm;
+        if begun.elapsed() >= share {
+            let reason = "seen by the instrumented run; the time for native runs was over";
+            alarms.extend((!candidate.suspected).then(|| candidate.unconfirmed(reason, NOT_RUN)));
+            continue;
         }
-        let reason = "seen by the instrumented run; the time for native runs was over";
-        (!candidate.suspected).then(|| candidate.unconfirmed(reason, NOT_RUN))
-    };
-    candidates.iter().filter_map(one).collect()
+        let is_hasty = is_first && candidate.class != Class::NonTermination;
+        let Some(alarm) = confirm(candidate, is_hasty) else { continue };
+        if is_hasty && alarm.level == Level::Dropped && alarm.replayed == TIMED_OUT {
+            waiting.push_back((candidate, false));
+            continue;
+        }
+        if alarm.level != Level::Dropped && alarm.class == candidate.class {
+            shown.insert(key);
+        }
+        alarms.push(alarm);
+    }
+    alarms
 }
 
 /// The program goes on after it.
@@ -183,5 +193,59 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use campaign::{FunctionName, Input};
+
+    fn candidate(line: u32, class: Class) -> Candidate {
+        let function = FunctionName { file: "a.c".into(), name: "f".into(), line: 1 };
+        Candidate {
+            class,
+            file: "a.c".into(),
+            line,
+            column: 0,
+            function: "f".into(),
+            suspected: false,
+            input: Input::new(function, Vec::new()),
+            later: Vec::new(),
+            evidence: serde_json::Value::Null,
+        }
+    }
+
+    /// The first run of line 1 takes all the time there is unless it is cut; it fails in the end.
+    #[test]
+    fn one_that_hangs_waits_for_the_others() {
+        let candidates = vec![candidate(1, Class::OutOfBounds), candidate(2, Class::NullDereference)];
+        let hangs = |candidate: &Candidate, is_hasty: bool| {
+            let mut alarm = candidate.unconfirmed("", "fails");
+            if is_hasty && candidate.line == 1 {
+                (alarm.level, alarm.replayed) = (Level::Dropped, TIMED_OUT.to_owned());
+            }
+            Some(alarm)
+        };
+        let alarms = confirmed(candidates, Duration::from_secs(60), hangs);
+        let told: Vec<(u32, &str)> = alarms.iter().map(|alarm| (alarm.line, alarm.replayed.as_str())).collect();
+        assert_eq!(told, [(2, "fails"), (1, "fails")]);
+    }
+
+    #[test]
+    fn a_claim_that_it_hangs_has_its_time_at_once() {
+        let all = |candidate: &Candidate, is_hasty: bool| {
+            assert!(!is_hasty);
+            Some(candidate.unconfirmed("", TIMED_OUT))
+        };
+        let alarms = confirmed(vec![candidate(1, Class::NonTermination)], Duration::from_secs(60), all);
+        assert_eq!(alarms.len(), 1);
+    }
+
+    #[test]
+    fn what_there_was_no_time_for_is_told() {
+        let never = |_: &Candidate, _: bool| None;
+        let alarms = confirmed(vec![candidate(1, Class::OutOfBounds)], Duration::ZERO, never);
+        assert_eq!(alarms.iter().map(|alarm| alarm.replayed.as_str()).collect::<Vec<_>>(), [NOT_RUN]);
     }
 }

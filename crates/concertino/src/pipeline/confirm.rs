@@ -26,6 +26,7 @@ const SLOWDOWN: u32 = 5;
 /// Where the first input fails for something that its driver made up, or does not fail natively, a later one may show
 /// what does not depend on that.
 pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
+    let begun = Instant::now();
     let first = confirm_once(job, candidate);
     let Some(weak) = first.as_ref().filter(|alarm| is_weak(alarm)) else { return first };
     let is_null = weak.class == Class::NullDereference;
@@ -35,6 +36,8 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     };
     let others =
         candidate.later.iter().filter(|(input, _)| !is_null || !input.slots.iter().any(is_null_pointer));
+    // What hangs once may hang again: all together take little longer than one run may.
+    let others = others.take_while(|_| begun.elapsed() < time_limit(job));
     let stronger = others
         .filter_map(|(input, cause)| confirm_once(job, &candidate.on(input, cause)))
         .find(|alarm| same(alarm) && !is_weak(alarm));
@@ -257,6 +260,11 @@ fn native_run_within(job: &UnitJob, input: &Input, patience: Duration) -> anyhow
     Ok(execute::replay(&target, &to_run(input))?)
 }
 
+/// Of one native run.
+fn time_limit(job: &UnitJob) -> Duration {
+    Duration::from_millis(job.limits.execution_ms) * SLOWDOWN
+}
+
 /// The job's unit in a native image.
 pub(super) fn replay_target(job: &UnitJob, image: &Path) -> ReplayTarget {
     ReplayTarget {
@@ -266,7 +274,7 @@ pub(super) fn replay_target(job: &UnitJob, image: &Path) -> ReplayTarget {
         driver: (job.driver.tu, job.driver.index),
         default_mode: job.default_mode,
         modes: job.modes.clone(),
-        time_limit: Duration::from_millis(job.limits.execution_ms) * SLOWDOWN,
+        time_limit: time_limit(job),
         output_limit: job.limits.output_bytes as usize,
         counters: None,
     }

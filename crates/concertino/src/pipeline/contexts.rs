@@ -10,6 +10,7 @@ use super::search::{Effort, Start, candidates, enters, examine};
 use super::seeds::is_long;
 use super::units::shown_below;
 use crate::job::{Candidate, ContextPath, UnitJob};
+use alarm::TIMED_OUT;
 use campaign::{Alarm, Input, Level};
 use explore::{Finished, Place};
 use serde_json::json;
@@ -227,10 +228,13 @@ impl Judge<'_> {
             return unknown(String::new());
         };
         let job = self.job.entering(from);
+        // One caller's hang is not to take the time of the others.
+        let hasty = job.hasty();
         let near = |candidate: &Candidate| {
             candidate.file == alarm.file
                 && (candidate.line == alarm.line || candidate.function == alarm.function)
         };
+        let mut hangs = false;
         for (index, candidate) in stage.found.iter().enumerate().filter(|(_, candidate)| near(candidate)) {
             let seen = match stage.confirmed.entry(index) {
                 Entry::Occupied(known) => known.into_mut(),
@@ -241,12 +245,14 @@ impl Judge<'_> {
                 }
                 Entry::Vacant(new) => {
                     let begun = Instant::now();
-                    let seen = confirm(&job, candidate);
+                    let claims_hang = candidate.class == Class::NonTermination;
+                    let seen = confirm(if claims_hang { &job } else { &hasty }, candidate);
                     self.left = self.left.saturating_sub(begun.elapsed());
                     new.insert(seen)
                 }
             };
             let Some(seen) = seen else { continue };
+            hangs |= seen.level == Level::Dropped && seen.replayed == TIMED_OUT;
             let same = (seen.class, &seen.file, seen.line) == (alarm.class, &alarm.file, alarm.line);
             if same && seen.level != Level::Dropped {
                 return Verdict::Feasible(Box::new(Failure {
@@ -263,6 +269,9 @@ impl Judge<'_> {
                     }),
                 }));
             }
+        }
+        if hangs {
+            return unknown(format!("it may fail when {name} is driven; run natively, that did not end in time"));
         }
         let paths = format!("{} executions from {name}", stage.executions);
         match (&stage.undecided, &from.inexact) {
