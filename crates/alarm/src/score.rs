@@ -44,6 +44,8 @@ pub struct Points {
     pub members: f64,
     /// It takes inputs that contradict what holds for all captured calls.
     pub invariants: f64,
+    /// All that it depends on was compared by every caller.
+    pub checked: f64,
     /// Alarms with less are told in short, and fail no build.
     pub doubtful_below: f64,
 }
@@ -67,6 +69,7 @@ impl Default for Points {
             unconfirmed: -2.0,
             members: -2.0,
             invariants: -2.0,
+            checked: -2.0,
             doubtful_below: 4.0,
         }
     }
@@ -109,6 +112,8 @@ pub struct Circumstances<'a> {
     pub members: &'a [String],
     /// What holds for all captured calls, and cannot hold where this happens.
     pub unlikely: &'a [String],
+    /// All that it depends on, where every caller compares that with something before it calls.
+    pub checked: &'a [String],
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,8 +128,10 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
     let mut rules = vec![rule("base", points.base, "every alarm")];
     let names = identifiers(about.expression);
     let guess = guess(points, about);
-    // What makes a function interesting says nothing about a driver's guess, nor about what nobody has seen.
-    let is_guess = guess.is_some() || about.unconfirmed;
+    // What makes a function interesting says nothing about a driver's guess, nor about what nobody has seen, nor about what
+    // callers see to.
+    let is_checked = !about.checked.is_empty() && !about.feasible && !about.caller;
+    let is_guess = guess.is_some() || about.unconfirmed || is_checked;
     let compared = about.compared.iter().find(|name| names.contains(name.as_str()));
     if let Some(name) = compared.filter(|_| !is_guess) {
         rules.push(rule(
@@ -150,6 +157,9 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
         rules.push(guess);
     } else if about.feasible || about.caller && about.members.is_empty() {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
+    } else if is_checked {
+        let why = format!("every caller compares {} with something before it calls", named(about.checked));
+        rules.push(rule("checked", points.checked, why));
     } else if !about.unlikely.is_empty() {
         let why = format!("it takes inputs that no captured call had: against {}", named(about.unlikely));
         rules.push(rule("invariants", points.invariants, why));
@@ -281,6 +291,24 @@ mod tests {
         );
         let about = Circumstances { feasible: true, ..about };
         assert_eq!(names(&score(&points, &about)), ["base", "compared", "caller"]);
+    }
+
+    #[test]
+    fn what_callers_check() {
+        let points = Points::default();
+        let checked = ["n".to_owned()];
+        let compared = ["i".to_owned()];
+        let about = Circumstances {
+            expression: "a[i]",
+            compared: &compared,
+            complex: true,
+            checked: &checked,
+            ..Circumstances::default()
+        };
+        let rules = score(&points, &about);
+        assert_eq!((names(&rules), sum(&rules)), (vec!["base", "checked"], 3.0));
+        let rules = score(&points, &Circumstances { caller: true, ..about });
+        assert_eq!(names(&rules), ["base", "compared", "complex", "caller"], "a wrong check");
     }
 
     #[test]

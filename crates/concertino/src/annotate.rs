@@ -113,6 +113,7 @@ impl<'a> Annotator<'a> {
         let is_called = self.driven(alarm).is_some_and(|facts| facts.has_callers);
         // Whoever calls a library hands back the objects that it keeps.
         let is_kept = !state.is_empty() && state.iter().all(|path| self.is_kept(path));
+        let checked = if caller { Vec::new() } else { self.checked(alarm) };
         let begins = alarm.input.function.name == "main";
         // However complex a function is, the program sees to its own globals, to the pointers in its objects, and to
         // what it asserts. What comes with a parameter may be what a caller has read somewhere.
@@ -154,6 +155,7 @@ impl<'a> Annotator<'a> {
                 unconfirmed: alarm.replayed == NOT_RUN,
                 members: if is_called || is_kept { &state } else { &[] },
                 unlikely: &unlikely,
+                checked: &checked,
             },
         );
         let roots: Vec<String> = null(alarm, expression)
@@ -251,7 +253,8 @@ pub(crate) fn baseline_of(view: &campaign::View) -> Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use campaign::{FunctionName, Input};
+    use campaign::{FunctionName, Input, Slot};
+    use model::{Kept, Rejected};
 
     #[test]
     fn what_a_caller_does_with_its_own_objects_is_no_guess() {
@@ -280,5 +283,53 @@ mod tests {
         add(&mut alarm, json!({ "callers": [caller] }));
         annotator.annotate(&mut alarm);
         assert_eq!(alarm.score, 5.0);
+    }
+
+    #[test]
+    fn what_every_caller_keeps_out_is_doubtful() {
+        let name = FunctionName { file: "a.c".into(), name: "at".into(), line: 1 };
+        let alarm = |value: u8| Alarm {
+            class: Class::OutOfBounds,
+            file: "a.c".into(),
+            line: 3,
+            column: 0,
+            function: "at".into(),
+            level: Level::Unit,
+            reason: String::new(),
+            score: 0.0,
+            input: Input::new(
+                name.clone(),
+                vec![Slot {
+                    path: "n".into(),
+                    hash: 1,
+                    occurrence: 0,
+                    bits: 32,
+                    bytes: vec![value, 0, 0, 0],
+                }],
+            ),
+            replayed: "heap-buffer-overflow".into(),
+            evidence: json!({ "cause": ["n"] }),
+        };
+        let of = |calls: &[Kept], mut alarm: Alarm| {
+            let facts = FunctionFacts {
+                file: "a.c".into(),
+                name: "at".into(),
+                params: vec!["n".into()],
+                has_callers: true,
+                checked: vec![("n".into(), calls.to_vec())],
+                ..FunctionFacts::default()
+            };
+            Annotator::new(Path::new(""), &[facts], Points::default(), None).annotate(&mut alarm);
+            alarm.score
+        };
+        let above = |least: i64| vec![Rejected::Within(least, i64::MAX)];
+        assert_eq!(of(&[above(8)], alarm(8)), 3.0);
+        assert_eq!(of(&[above(8)], alarm(7)), 5.0, "the check lets it through");
+        assert_eq!(of(&[above(8), above(16)], alarm(8)), 5.0, "one of two calls lets it through");
+        assert_eq!(of(&[vec![Rejected::Some]], alarm(7)), 3.0);
+        let mut feasible = alarm(8);
+        feasible.evidence =
+            json!({ "cause": ["n"], "contexts": [{ "why": "it fails when main is driven" }] });
+        assert_eq!(of(&[above(8)], feasible), 6.0, "a caller makes it happen");
     }
 }

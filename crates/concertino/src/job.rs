@@ -8,6 +8,7 @@ use crate::options::{Options, Project};
 use campaign::{Alarm, BranchSide, FunctionName, Input, Level, Problem, Statistics, Status, Test, Uncovered};
 use harness::cases::Framework;
 use invariant::Invariant;
+use model::Kept;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -69,6 +70,9 @@ pub struct FunctionFacts {
     /// Its parameters, and those of them that it dereferences whatever else it is given.
     pub params: Vec<String>,
     pub needed: Vec<String>,
+    /// What all its callers compare before they call it, as the inputs of its driver are called, and what each call keeps
+    /// out.
+    pub checked: Vec<(String, Vec<Kept>)>,
     /// What it assigns: variables, and members with a dot before their name.
     pub written: Vec<String>,
     /// Something in the program calls it.
@@ -393,6 +397,8 @@ impl Candidate {
         let mut evidence = self.evidence.clone();
         if let Some(evidence) = evidence.as_object_mut() {
             evidence.insert("cause".to_owned(), cause.into());
+            // That was another input's.
+            evidence.remove("guard");
         }
         Candidate { input: input.clone(), later: Vec::new(), evidence, ..self.clone() }
     }

@@ -55,6 +55,7 @@ impl Subject for Bits {
             disagreements: Vec::new(),
             unreadable: None,
             cause: Vec::new(),
+            guard: Vec::new(),
             path: (),
         })
     }

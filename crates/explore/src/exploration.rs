@@ -46,6 +46,8 @@ pub struct CandidateAlarm<I> {
     pub ending: Ending,
     /// The inputs that the violated condition looks at; none where it is the same for all inputs of the path.
     pub cause: Vec<SlotKey>,
+    /// Where there are none: those that the last branch before it looks at, `i < n` of the loop that it is in.
+    pub guard: Vec<SlotKey>,
     /// Some of the later inputs that ended here, each with what its condition looks at: the first one may fail for
     /// something that its driver made up, another one for what the function does itself.
     pub later: Vec<(I, Vec<SlotKey>)>,

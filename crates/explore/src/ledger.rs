@@ -168,7 +168,7 @@ impl<I: Clone> Ledger<I> {
                 continue;
             }
             let passing = Ending { class: Some(*class), site: Some(site), ..observed.ending.clone() };
-            let known = self.fault(input, *class, Place::Site(site), [0; FRAMES], &passing, &[]);
+            let known = self.fault(input, *class, Place::Site(site), [0; FRAMES], &passing, (&[], &[]));
             if self.alarms[known].hits == 1 {
                 first = first.or(Some((*class, Place::Site(site))));
             }
@@ -198,7 +198,8 @@ impl<I: Clone> Ledger<I> {
         if by_caller {
             frames.iter_mut().zip(&ending.stack).for_each(|(frame, address)| *frame = *address);
         }
-        Some(self.fault(input, class, place, frames, ending, &observed.cause))
+        let looked = (observed.cause.as_slice(), observed.guard.as_slice());
+        Some(self.fault(input, class, place, frames, ending, looked))
     }
 
     fn fault(
@@ -208,7 +209,7 @@ impl<I: Clone> Ledger<I> {
         place: Place,
         frames: [u64; FRAMES],
         ending: &Ending,
-        cause: &[SlotKey],
+        (cause, guard): (&[SlotKey], &[SlotKey]),
     ) -> usize {
         let key = (class, place, frames);
         if let Some(&known) = self.by_place.get(&key) {
@@ -227,6 +228,7 @@ impl<I: Clone> Ledger<I> {
             input: input.clone(),
             ending: ending.clone(),
             cause: cause.to_vec(),
+            guard: guard.to_vec(),
             later: Vec::new(),
             hits: 1,
         });

@@ -121,6 +121,7 @@ mod tests {
             disagreements: Vec::new(),
             unreadable: None,
             cause: Vec::new(),
+            guard: Vec::new(),
             path: (),
         })
     }

@@ -223,6 +223,7 @@ impl Subject for Simulated {
             disagreements: Vec::new(),
             unreadable: None,
             cause: Vec::new(),
+            guard: Vec::new(),
             path: (),
         })
     }

@@ -62,6 +62,8 @@ pub struct Observed<P> {
     pub unreadable: Option<String>,
     /// Where a check failed whose condition is symbolic: the inputs that it looks at.
     pub cause: Vec<SlotKey>,
+    /// Where something failed for all inputs of the path: those that the last branch before it, in the same function, looks at.
+    pub guard: Vec<SlotKey>,
     pub path: P,
 }
 

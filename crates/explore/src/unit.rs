@@ -178,6 +178,7 @@ impl<'a> Terms<'a> {
         covered.sort_unstable();
         covered.dedup();
         let cause = self.cause(&decisions, &conditions, &ending);
+        let guard = if cause.is_empty() { self.guard(&decisions, &conditions, &ending) } else { Vec::new() };
         Observed {
             decisions,
             shared,
@@ -188,6 +189,7 @@ impl<'a> Terms<'a> {
             disagreements: Vec::new(),
             unreadable: None,
             cause,
+            guard,
             path: UnitPath { conditions, limits, inputs: path.inputs, known: path.known },
         }
     }
@@ -208,7 +210,30 @@ impl<'a> Terms<'a> {
         let Some((_, (term, _))) = last.filter(|(last, _)| failed(last)) else {
             return Vec::new();
         };
-        let variables = self.pool.support(*term);
+        self.slots(*term)
+    }
+
+    /// The inputs of the last branch before a failure, in the function that fails.
+    fn guard(
+        &mut self,
+        decisions: &[Decision],
+        conditions: &[(TermId, TermId)],
+        ending: &Ending,
+    ) -> Vec<SlotKey> {
+        let Some(failed) = ending.site.filter(|_| ending.class.is_some()) else { return Vec::new() };
+        let function = |key: SiteKey| {
+            let table = self.tables.get(&key.tu)?.of;
+            Some((key.tu, table.sites.get(key.site as usize)?.function))
+        };
+        let mut branches = decisions.iter().zip(conditions).rev();
+        let last = branches.find(|(decision, _)| decision.kind == Kind::Branch);
+        let last = last.filter(|(decision, _)| function(decision.site) == function(failed));
+        last.map(|(_, (term, _))| self.slots(*term)).unwrap_or_default()
+    }
+
+    /// The inputs that a term looks at.
+    fn slots(&mut self, term: TermId) -> Vec<SlotKey> {
+        let variables = self.pool.support(term);
         let mut slots: Vec<SlotKey> = variables.iter().map(|id| self.pool.var_of(*id).slot).collect();
         slots.sort_unstable();
         slots.dedup();

@@ -3,6 +3,8 @@
 //! A function in a header is one function, owned by the first unit that has it; a function in a file that
 //! is itself compiled belongs to that file's unit.
 
+use crate::checked;
+use crate::checks::Checks;
 use crate::database::CompileCommand;
 use crate::derived;
 use crate::ending::{Ending, is_ending_of_library};
@@ -24,12 +26,30 @@ fn key(function: &Function) -> Key {
     (function.location.file.clone(), function.location.line, function.name.clone())
 }
 
-/// The program, and where its variables get their values.
+/// What is settled when it is known what is linked with what.
+pub(crate) struct Pending {
+    /// Where variables get their values.
+    ranges: Ranges,
+    /// By function.
+    checks: Vec<Checks>,
+    numbering: Numbering,
+}
+
+impl Pending {
+    /// `complete`: every unit of the program was read.
+    pub(crate) fn settle(self, program: &mut Program, symbols: &Symbols, complete: bool) {
+        self.ranges.settle(program, complete);
+        let resolve = |file, name: &str| self.numbering.resolve(symbols, file, name);
+        checked::settle(program, &self.checks, &resolve, complete);
+    }
+}
+
+/// The program, and what is still to be told about it.
 pub(crate) fn program(
     root: Root,
     units: Vec<(CompileCommand, ParsedUnit)>,
     symbols: &Symbols,
-) -> (Program, Ranges) {
+) -> (Program, Pending) {
     let mut units = units;
     share_field_targets(&mut units);
     share_global_targets(&mut units);
@@ -49,6 +69,7 @@ pub(crate) fn program(
     let mut kept: Vec<Vec<String>> = Vec::new();
     let mut arguments: Vec<(UnitFileId, Arguments)> = Vec::new();
     let mut handed_on: Vec<HandedOn> = Vec::new();
+    let mut checks: Vec<Checks> = Vec::new();
     for (index, (command, unit)) in units.into_iter().enumerate() {
         let file = UnitFileId(index as u32);
         let names = Names {
@@ -73,6 +94,7 @@ pub(crate) fn program(
             kept.push(parsed.kept);
             arguments.extend(parsed.arguments.into_iter().map(|call| (file, call)));
             handed_on.push(parsed.handed);
+            checks.push(parsed.checks);
             program.functions.push(Function { id, file, ..parsed.function });
         }
         program.files.push(TranslationUnit {
@@ -124,7 +146,7 @@ pub(crate) fn program(
             program.functions[id.index()].address_taken = true;
         }
     }
-    (program, ranges)
+    (program, Pending { ranges, checks, numbering })
 }
 
 type Resolve<'r> = &'r dyn Fn(UnitFileId, &str) -> Option<FunctionId>;

@@ -129,6 +129,11 @@ impl Program {
         for name in &function.facts.needed {
             writeln!(f, "    needs {name}")?;
         }
+        for param in &function.params {
+            for (part, rejected) in &param.checked {
+                writeln!(f, "    callers check {}{part}: {rejected:?}", param.name)?;
+            }
+        }
         for (forth, back) in &function.facts.links {
             writeln!(f, "    .{back} leads back from .{forth}")?;
         }

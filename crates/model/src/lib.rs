@@ -19,6 +19,7 @@ mod variants;
 mod clang;
 
 mod body;
+mod checks;
 mod declaration;
 mod derived;
 mod ending;
@@ -32,6 +33,7 @@ mod targets;
 mod types;
 
 mod assemble;
+mod checked;
 mod handed;
 mod images;
 pub mod library;

@@ -63,9 +63,9 @@ impl Program {
         let library = Library::read(&options.libraries, &mut problems);
         let symbols = images::symbols(&units);
         let complete = problems.is_empty();
-        let (mut program, ranges) = assemble::program(root, units, &symbols);
+        let (mut program, pending) = assemble::program(root, units, &symbols);
         program.images = images::group(&program, &symbols, &library);
-        ranges.settle(&mut program, complete);
+        pending.settle(&mut program, &symbols, complete);
         program.problems = problems;
         Ok(program)
     }

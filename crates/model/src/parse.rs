@@ -3,6 +3,7 @@
 //! Names of functions are left unresolved here; which unit defines them is decided in `assemble.rs`.
 
 use crate::body::Body;
+use crate::checks::Checks;
 use crate::clang::{Cursor, Libclang, ParseFailure, Place, Type, Unit};
 use crate::database::CompileCommand;
 use crate::declaration::{attribute_text, is_noreturn, is_old_style, is_prototype};
@@ -53,6 +54,7 @@ pub(crate) struct ParsedFunction {
     /// In source order, one entry per call.
     pub(crate) arguments: Vec<Arguments>,
     pub(crate) handed: HandedOn,
+    pub(crate) checks: Checks,
     /// It stands in the unit's main file, not in something included.
     pub(crate) in_main_file: bool,
 }
@@ -331,7 +333,9 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         let mut tag_uses = Vec::new();
         let mut ending = Ending::GoesOn;
         let mut results = Results::default();
+        let mut checks = Checks::default();
         if let Some(tree) = tree {
+            checks = Checks::of_function(definition, &tree);
             let flows = Flows::of_function(self, definition, &tree);
             self.flows.push(flows);
             tag_uses = tagged::uses(self, &tree);
@@ -374,6 +378,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             calls: body.calls,
             arguments: facts.arguments,
             handed: facts.handed,
+            checks,
             in_main_file,
         })
     }
@@ -381,7 +386,14 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
     fn param(&mut self, name: String, ty: Type<'tu>) -> Param {
         let is_va_list = ty.spelling().contains("va_list");
         let declared_length = ty.canonical().array_length().filter(|_| ty.is_array() && !is_va_list);
-        Param { name, ty: self.types.intern_param(ty), declared_length, constants: None, range: None }
+        Param {
+            name,
+            ty: self.types.intern_param(ty),
+            declared_length,
+            constants: None,
+            range: None,
+            checked: Vec::new(),
+        }
     }
 
     /// Whether a definition with external linkage emits a symbol: inline ones may not.

@@ -221,6 +221,32 @@ pub struct Param {
     /// The least and the greatest value that the program passes, where that is less than the type allows.
     #[serde(default)]
     pub range: Option<(i64, i64)>,
+    /// What all callers compare with something before they call: the part, as it follows the parameter's name, empty for
+    /// itself, `[]` for what it leads to, `.*` where two members were compared with each other; and what each call keeps out.
+    #[serde(default)]
+    pub checked: Vec<(String, Vec<Kept>)>,
+}
+
+/// What the comparisons before one call keep from it: whatever one of them does.
+pub type Kept = Vec<Rejected>;
+
+/// Values that a comparison keeps from where it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Rejected {
+    Within(i64, i64),
+    AllBut(i64),
+    /// It depends on other values which ones.
+    Some,
+}
+
+impl Rejected {
+    pub fn may_be(self, value: i64) -> bool {
+        match self {
+            Rejected::Within(low, high) => (low..=high).contains(&value),
+            Rejected::AllBut(only) => value != only,
+            Rejected::Some => true,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@
 
 use crate::flows::{Flows, Relation, Value, Variable};
 use crate::interval::{Interval, Operation};
-use crate::program::{Function, FunctionId, GlobalId, Program, UnitFileId};
+use crate::program::{FunctionId, GlobalId, Program, UnitFileId};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Times that a variable may grow before it grows to its type.
@@ -152,15 +152,9 @@ impl Ranges {
 
     /// What others may call or write can be anything.
     fn open_to_others(&mut self, program: &Program, complete: bool) {
-        let own = |function: &Function| {
-            let images = program.images.iter().filter(|image| image.files.contains(&function.file));
-            let shared = images.clone().any(|image| program.users(function, image).is_some());
-            let unknown = images.count() == 0 || shared || !complete;
-            function.name != "main" && !function.address_taken && (function.is_static || !unknown)
-        };
         for function in &program.functions {
             let known = match self.called.get(&function.id) {
-                Some(fewest) if own(function) => *fewest,
+                Some(fewest) if program.has_known_callers(function, complete) => *fewest,
                 _ => 0,
             };
             for index in known..function.params.len() {

@@ -43,6 +43,14 @@ impl Program {
         }
     }
 
+    /// Whether all calls of the function are in the program. `complete`: every unit of it was read.
+    pub(crate) fn has_known_callers(&self, function: &Function, complete: bool) -> bool {
+        let images = self.images.iter().filter(|image| image.files.contains(&function.file));
+        let shared = images.clone().any(|image| self.users(function, image).is_some());
+        let unknown = images.count() == 0 || shared || !complete;
+        function.name != "main" && !function.address_taken && (function.is_static || !unknown)
+    }
+
     /// Whether the file `caller` belongs to one user of the file `home` among others.
     pub fn is_user(&self, caller: UnitFileId, home: UnitFileId, image: &Image) -> bool {
         let Some(main) = image.main.map(|main| self.function(main)).filter(|_| caller != home) else {

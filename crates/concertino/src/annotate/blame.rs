@@ -6,8 +6,9 @@ use super::Annotator;
 use crate::job::{FunctionFacts, cause_in};
 use alarm::cause::{self, Looked, without_numbers};
 use alarm::identifiers;
-use campaign::Alarm;
+use campaign::{Alarm, Level, Slot};
 use harness::ARGUMENTS;
+use model::Rejected;
 use wire::Class;
 
 /// Bytes of a pointer.
@@ -117,6 +118,41 @@ impl Annotator<'_> {
         cause::members(&looked)
     }
 
+    /// What the failure depends on, if all callers of the function compare that with something before they call it, in a way
+    /// that may keep out what the driver gave. No caller is known to make it happen.
+    pub(super) fn checked(&self, alarm: &Alarm) -> Vec<String> {
+        let is_number = matches!(
+            alarm.class,
+            Class::OutOfBounds | Class::DivisionByZero | Class::SignedOverflow | Class::InvalidShift
+        );
+        let Some(facts) = self.driven(alarm).filter(|_| is_number && alarm.level == Level::Unit) else {
+            return Vec::new();
+        };
+        let of = |path: &str| facts.checked.iter().find(|(name, _)| *name == without_numbers(path));
+        let mut looked: Vec<&str> = cause_in(&alarm.evidence).collect();
+        if let Some(place) = alarm.evidence["made"]["place"].as_str() {
+            // How much there is behind a member is kept in others.
+            let object = place.rsplit_once("->").map(|(object, _)| format!("{object}->*"));
+            if object.is_some_and(|object| of(&object).is_some()) {
+                return vec![without_numbers(place)];
+            }
+        } else if looked.is_empty() {
+            let guard = alarm.evidence["guard"].as_array().into_iter().flatten();
+            looked = guard.filter_map(|name| name.as_str()).collect();
+        }
+        let is_checked = |path: &&str| {
+            let values: Vec<i64> =
+                alarm.input.slots.iter().filter(|slot| slot.path == *path).flat_map(values).collect();
+            let rejects = |test: &Rejected| values.iter().any(|value| test.may_be(*value));
+            of(path).is_some_and(|(_, calls)| calls.iter().all(|kept| kept.iter().any(rejects)))
+        };
+        if looked.iter().all(is_checked) {
+            looked.into_iter().map(without_numbers).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// A variable of the program's own, which it sets.
     fn is_global(&self, alarm: &Alarm, path: &str) -> bool {
         let is_param = self.driven(alarm).is_none_or(|facts| facts.params.iter().any(|param| param == path));
@@ -157,6 +193,19 @@ impl Annotator<'_> {
         let driven = &alarm.input.function;
         self.functions.iter().find(|facts| facts.name == driven.name && facts.file == driven.file)
     }
+}
+
+/// The numbers in a slot, each as it is with a sign and without.
+fn values(slot: &Slot) -> Vec<i64> {
+    let size = usize::from(slot.bits.div_ceil(8)).clamp(1, 8);
+    let numbers = slot.bytes.chunks_exact(size).flat_map(|bytes| {
+        let mut wide = [0; 8];
+        wide[..size].copy_from_slice(bytes);
+        let unsigned = i64::from_le_bytes(wide);
+        let unused = 64 - 8 * size;
+        [unsigned, unsigned << unused >> unused]
+    });
+    numbers.collect()
 }
 
 /// The pointer that a driver made null and that failed for it: the only one, or one that the line names.

@@ -228,7 +228,8 @@ mod tests {
             Some(alarm)
         };
         let alarms = confirmed(candidates, Duration::from_secs(60), hangs);
-        let told: Vec<(u32, &str)> = alarms.iter().map(|alarm| (alarm.line, alarm.replayed.as_str())).collect();
+        let told: Vec<(u32, &str)> =
+            alarms.iter().map(|alarm| (alarm.line, alarm.replayed.as_str())).collect();
         assert_eq!(told, [(2, "fails"), (1, "fails")]);
     }
 

@@ -271,7 +271,9 @@ impl Judge<'_> {
             }
         }
         if hangs {
-            return unknown(format!("it may fail when {name} is driven; run natively, that did not end in time"));
+            return unknown(format!(
+                "it may fail when {name} is driven; run natively, that did not end in time"
+            ));
         }
         let paths = format!("{} executions from {name}", stage.executions);
         match (&stage.undecided, &from.inexact) {

@@ -388,7 +388,7 @@ fn candidate(
         suspected: found.ending.end == wire::End::LogFull,
         evidence: serde_json::json!({
             "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text,
-            "cause": cause(&found.cause, &input),
+            "cause": cause(&found.cause, &input), "guard": cause(&found.guard, &input),
         }),
         input,
         later,

@@ -10,7 +10,7 @@ use crate::options::{Options, Project};
 use campaign::{BranchSide, FunctionName, Input, Problem};
 use coverage::{Side, Sides};
 use model::transitive::CallGraph;
-use model::{Callee, Function, FunctionId, Image, Program, TypeId, TypeKind, UnitFileId};
+use model::{Callee, Function, FunctionId, Image, Kept, Param, Program, TypeId, TypeKind, UnitFileId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use wire::{FunctionKey, Mode};
@@ -71,6 +71,19 @@ pub(super) fn prepare(
     Ok(Prepared { units, problems, facts })
 }
 
+/// What callers check of a parameter, as its driver calls it: `list->at`, `list[].at`.
+fn checked(param: &Param) -> impl Iterator<Item = (String, Vec<Kept>)> {
+    param.checked.iter().flat_map(|(part, rejected)| {
+        let name = &param.name;
+        let names = match part.strip_prefix('.') {
+            Some(member) => vec![format!("{name}->{member}"), format!("{name}[].{member}")],
+            None if part == "[]" => vec![name.clone(), format!("{name}[]")],
+            None => vec![format!("{name}{part}")],
+        };
+        names.into_iter().map(|name| (name, rejected.clone()))
+    })
+}
+
 fn facts(program: &Program) -> Vec<FunctionFacts> {
     let graph = CallGraph::of(program);
     let mut complexities: Vec<u32> = program.functions.iter().map(|function| function.complexity).collect();
@@ -88,6 +101,7 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         null_types: function.facts.null_types.clone(),
         params: function.params.iter().map(|param| param.name.clone()).collect(),
         needed: function.facts.needed.clone(),
+        checked: function.params.iter().flat_map(checked).collect(),
         written: function.facts.written.clone(),
         has_callers: graph.callers(function.id).iter().any(|caller| *caller != function.id),
         complex: function.complexity >= limit,
