@@ -154,11 +154,14 @@ def measure(tree, tasks, variant, options):
 
 
 def ratios(function):
+    """Covered and total of branch sides, and of conditions by either criterion with those that are infeasible."""
     taken = [count > 0 for b in function["branches"] for count in (b["when_true"], b["when_false"])]
     conditions = [c for d in function["decisions"] for c in d["conditions"] if not c["constant"]]
-    shown = [c["unique_cause"] is not None for c in conditions]
-    masked = [c["masking"] is not None for c in conditions]
-    return [(sum(taken), len(taken)), (sum(shown), len(shown)), (sum(masked), len(masked))]
+
+    def shown(pair, criterion):
+        return (sum(c[pair] is not None for c in conditions), len(conditions),
+                sum(criterion in c.get("infeasible", []) for c in conditions))
+    return [(sum(taken), len(taken), 0), shown("unique_cause", "unique-cause"), shown("masking", "masking")]
 
 
 def reasons(tree, tasks):
@@ -206,8 +209,14 @@ def kinds(counted):
 
 def reachable(row):
     """Branch sides without those that were proved to be infeasible."""
-    covered, total = row["branches"]
+    covered, total = row["branches"][:2]
     return [covered, max(covered, total - row["infeasible"])]
+
+
+def feasible(conditions):
+    """Conditions without those that were proved to be infeasible."""
+    covered, total, infeasible = conditions
+    return [covered, total - infeasible]
 
 
 def percent(pair):
@@ -224,14 +233,13 @@ def one_subject(name, variant, tasks, options):
         drawn_files = {file.replace(str(tree), str(place)) for file in files}
         tree = copy_of(tree, place, lambda entry: os.path.join(entry["directory"], entry["file"]) in drawn_files)
     measured, report = measure(tree, tasks, variant, options)
-    wanted, sums, each = set(tasks), [[0, 0], [0, 0], [0, 0]], {}
+    wanted, sums, each = set(tasks), [[0, 0, 0], [0, 0, 0], [0, 0, 0]], {}
     for function in measured["functions"]:
         task = f"{function['file']}:{function['name']}"
         if task in wanted:
             each[task] = ratios(function)
             for total, part in zip(sums, each[task]):
-                total[0] += part[0]
-                total[1] += part[1]
+                total[:] = [a + b for a, b in zip(total, part)]
     counted, listed = reasons(tree, tasks)
     states = collections.Counter(f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted)
     alarms = [a for a in report["alarms"] if a["level"] != "dropped"]
@@ -266,7 +274,7 @@ def one_variant(result, drawn, options, write):
 
 
 def total(result, key):
-    return [sum(row[key][part] for row in result["rows"]) for part in (0, 1)]
+    return [sum(row[key][part] for row in result["rows"]) for part in (0, 1, 2)]
 
 
 def judgements(rows):
@@ -288,15 +296,17 @@ def table(results):
     for result in results:
         if len(results) > 1:
             lines += [f"### {result['variant']}", ""]
-        lines += ["| subject | tasks | branches | of reachable ones | MC/DC | with masking | not measured | tests "
-                  "| sufficient | alarms | doubtful |", "|---|---|---|---|---|---|---|---|---|---|---|"]
+        lines += ["| subject | tasks | branches | of reachable ones | MC/DC | of feasible ones | with masking "
+                  "| of feasible ones | not measured | tests | sufficient | alarms | doubtful |",
+                  "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
         whole = {key: sum(row[key] for row in result["rows"])
                  for key in ("tasks", "infeasible", "refused", "tests", "sufficient", "alarms", "doubtful")}
         whole |= {key: total(result, key) for key in ("branches", "mcdc", "mcdc_masking")} | {"subject": "all"}
         for row in result["rows"] + [whole]:
             lines.append(
                 f"| {row['subject']} | {row['tasks']} | {percent(row['branches'])} | {percent(reachable(row))} | "
-                f"{percent(row['mcdc'])} | {percent(row['mcdc_masking'])} | {row['refused']} | {row['tests']} | "
+                f"{percent(row['mcdc'])} | {percent(feasible(row['mcdc']))} | {percent(row['mcdc_masking'])} | "
+                f"{percent(feasible(row['mcdc_masking']))} | {row['refused']} | {row['tests']} | "
                 f"{row['sufficient']} | {row['alarms']} | {row['doubtful']} |"
             )
         sums = kinds(result["uncovered"])

@@ -55,8 +55,8 @@ pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
         "-disable-O0-optnone",
     ];
     let mut arguments: Vec<String> = shared.iter().map(|argument| argument.to_string()).collect();
-    if purpose != Purpose::Explore {
-        // The instrumenter sees to it by itself, when it has seen what the program's own flags say.
+    if purpose == Purpose::Replay {
+        // Elsewhere the instrumenter wants to see what the program's own flags say, and nothing is optimised before that.
         arguments.push("-fno-delete-null-pointer-checks".to_owned());
     }
     match purpose {

@@ -48,7 +48,35 @@ fn figure_1_has_full_mcdc() {
     assert!(measured["sufficient"].as_array().unwrap().len() < 2 * conditions.len());
     let report: serde_json::Value =
         serde_json::from_str(&concertino(place.path(), &["report", "--json"])).unwrap();
-    assert_eq!(report["coverage"]["mcdc"], serde_json::json!({ "covered": 25, "total": 25 }));
+    assert_eq!(
+        report["coverage"]["mcdc"],
+        serde_json::json!({ "covered": 25, "total": 25, "infeasible": 0 })
+    );
+}
+
+/// What no two feasible vectors can show is told apart from what no test showed.
+#[test]
+fn conditions_that_cannot_be_shown_are_infeasible() {
+    let place = tested("tests/kept/coupled.c");
+    concertino(place.path(), &["coverage"]);
+    let report: serde_json::Value =
+        serde_json::from_str(&concertino(place.path(), &["report", "--json"])).unwrap();
+    let measured = report["coverage"]["measured"]["functions"].as_array().unwrap();
+    let figures: Vec<[&serde_json::Value; 3]> =
+        measured.iter().map(|of| [&of["name"], &of["mcdc_unique_cause"], &of["mcdc_masking"]]).collect();
+    let of = |covered, total, infeasible| serde_json::json!({ "covered": covered, "total": total, "infeasible": infeasible });
+    assert_eq!(
+        serde_json::json!(figures),
+        serde_json::json!([
+            ["known", of(1, 2, 1), of(1, 2, 1)],
+            ["implied", of(1, 2, 1), of(1, 2, 1)],
+            ["repeated", of(3, 4, 1), of(4, 4, 0)],
+            ["ranges", of(4, 4, 0), of(4, 4, 0)],
+        ])
+    );
+    let said = concertino(place.path(), &["explain", "implied"]);
+    assert!(said.contains("1/2 conditions shown independent, 1 infeasible"), "{said}");
+    assert!(said.contains("a > 3                                    infeasible: "), "{said}");
 }
 
 /// The instrumented program has the branch sides that clang's coverage has, function by function, and the kept tests

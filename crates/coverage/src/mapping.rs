@@ -8,7 +8,7 @@ mod decode;
 use crate::MeasureError;
 use md5::{Digest, Md5};
 use object::{Object, ObjectSection};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// A part of a file, from the first character to the one after the last; lines and columns count from 1.
@@ -82,6 +82,8 @@ pub struct FunctionMapping {
     /// One per inclusion or expansion; the first one holds the function.
     pub files: Vec<String>,
     pub regions: Vec<Region>,
+    /// Bits of test vectors that no execution shows, where somebody proved it; the object does not say.
+    pub unseen: BTreeSet<u32>,
     expressions: Vec<(Counter, Counter)>,
 }
 
@@ -133,6 +135,7 @@ pub fn of_object(path: &Path) -> Result<Vec<FunctionMapping>, MeasureError> {
                 hash: record.hash,
                 files: own,
                 regions,
+                unseen: BTreeSet::new(),
                 expressions,
             });
         }

@@ -186,7 +186,7 @@ impl Shape {
                 .decisions
                 .iter()
                 .zip(&self.seen)
-                .map(|(decision, seen)| decision.measured(seen))
+                .map(|(decision, seen)| decision.measured(seen, &mapping.unseen))
                 .collect(),
             refused: Vec::new(),
         }
@@ -194,16 +194,18 @@ impl Shape {
 }
 
 impl DecisionShape {
-    fn measured(&self, seen: &BTreeMap<Vector, BTreeSet<usize>>) -> Decision {
+    fn measured(&self, seen: &BTreeMap<Vector, BTreeSet<usize>>, unseen: &BTreeSet<u32>) -> Decision {
         let order = self.order();
         let by_id: Vec<Vector> = seen.keys().cloned().collect();
         let unique_cause = independence(&self.links, &by_id, Criterion::UniqueCause);
         let masking = independence(&self.links, &by_id, Criterion::Masking);
+        let infeasible = self.infeasible(&by_id, unseen);
         let conditions = order.iter().map(|id| Condition {
             place: self.conditions[*id].span.into(),
             constant: self.conditions[*id].constant,
             unique_cause: unique_cause[*id],
             masking: masking[*id],
+            infeasible: infeasible.iter().filter(|(shown, _)| !shown[*id]).map(|(_, by)| *by).collect(),
         });
         let in_order = |vector: &Vector| Vector {
             values: order.iter().map(|id| vector.values[*id]).collect(),
@@ -215,6 +217,22 @@ impl DecisionShape {
             vectors: by_id.iter().map(in_order).collect(),
             shown_by: seen.values().map(|tests| tests.iter().copied().collect()).collect(),
         }
+    }
+
+    /// Whether ways that may be taken can show each condition, by each criterion. Empty where nothing was proved.
+    fn infeasible(&self, seen: &[Vector], unseen: &BTreeSet<u32>) -> Vec<(Vec<bool>, Criterion)> {
+        let is_unseen =
+            |bit: usize| u32::try_from(self.first_bit + bit).is_ok_and(|bit| unseen.contains(&bit));
+        if !(0..self.ways.bits()).any(is_unseen) {
+            return Vec::new();
+        }
+        // What was taken was taken, even if only undefined behaviour leads there.
+        let mut possible = self.ways.taken(|bit| !is_unseen(bit));
+        possible.extend(seen.iter().filter(|vector| !possible.contains(vector)).cloned().collect::<Vec<_>>());
+        let shown = |criterion| {
+            independence(&self.links, &possible, criterion).iter().map(Option::is_some).collect::<Vec<bool>>()
+        };
+        [Criterion::UniqueCause, Criterion::Masking].map(|criterion| (shown(criterion), criterion)).to_vec()
     }
 
     /// Ids of the conditions as the source has them.
@@ -307,11 +325,19 @@ fn merge(known: &mut MeasuredFunction, other: MeasuredFunction) {
 }
 
 impl Decision {
-    /// Pairs are found within one translation unit: the one that shows more speaks.
-    fn take_better(&mut self, other: Decision) {
+    /// Pairs are found within one translation unit: the one that shows more speaks. What only one of them cannot do is
+    /// not infeasible.
+    fn take_better(&mut self, mut other: Decision) {
         let shown =
             |decision: &Decision| decision.conditions.iter().filter(|c| c.unique_cause.is_some()).count();
-        if self.conditions.len() == other.conditions.len() && shown(&other) > shown(self) {
+        if self.conditions.len() != other.conditions.len() {
+            return;
+        }
+        for (mine, theirs) in self.conditions.iter_mut().zip(&mut other.conditions) {
+            mine.infeasible.retain(|criterion| theirs.infeasible.contains(criterion));
+            theirs.infeasible.clone_from(&mine.infeasible);
+        }
+        if shown(&other) > shown(self) {
             *self = other;
         }
     }

@@ -93,6 +93,10 @@ pub struct Condition {
     pub unique_cause: Option<(usize, usize)>,
     /// The same where others may differ if they are masked.
     pub masking: Option<(usize, usize)>,
+    /// The criteria by which no two vectors can show it: of each such pair one is proved never to be taken, by what the
+    /// function itself says and whatever its inputs and callees do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub infeasible: Vec<Criterion>,
 }
 
 impl Condition {
@@ -104,11 +108,14 @@ impl Condition {
     }
 }
 
-/// Covered of how many.
+/// Covered of how many, and how many of the others cannot be covered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratio {
     pub covered: u64,
     pub total: u64,
+    /// Not covered, and proved never to be; part of the total.
+    #[serde(default)]
+    pub infeasible: u64,
 }
 
 impl Ratio {
@@ -116,6 +123,7 @@ impl Ratio {
         covered.into_iter().fold(Ratio::default(), |ratio, covered| Ratio {
             covered: ratio.covered + u64::from(covered),
             total: ratio.total + 1,
+            ..ratio
         })
     }
 }
@@ -124,7 +132,11 @@ impl std::ops::Add for Ratio {
     type Output = Ratio;
 
     fn add(self, other: Ratio) -> Ratio {
-        Ratio { covered: self.covered + other.covered, total: self.total + other.total }
+        Ratio {
+            covered: self.covered + other.covered,
+            total: self.total + other.total,
+            infeasible: self.infeasible + other.infeasible,
+        }
     }
 }
 
@@ -143,7 +155,10 @@ impl MeasuredFunction {
     /// Conditions of decisions whose independent effect was shown.
     pub fn mcdc_ratio(&self, criterion: Criterion) -> Ratio {
         let conditions = self.decisions.iter().flat_map(|decision| &decision.conditions);
-        Ratio::of(conditions.filter(|c| !c.constant).map(|condition| condition.pair(criterion).is_some()))
+        let counted: Vec<&Condition> = conditions.filter(|c| !c.constant).collect();
+        let shown = Ratio::of(counted.iter().map(|condition| condition.pair(criterion).is_some()));
+        let infeasible = counted.iter().filter(|condition| condition.infeasible.contains(&criterion)).count();
+        Ratio { infeasible: infeasible as u64, ..shown }
     }
 }
 

@@ -276,6 +276,12 @@ impl Builder {
         Value(unsafe { LLVMBuildCondBr(self.raw, condition.0, then.0, otherwise.0) })
     }
 
+    pub(crate) fn switch(&self, value: Value, default: Block, cases: &[(Value, Block)]) -> Value {
+        let switch = unsafe { LLVMBuildSwitch(self.raw, value.0, default.0, cases.len() as u32) };
+        cases.iter().for_each(|(case, block)| unsafe { LLVMAddCase(switch, case.0, block.0) });
+        Value(switch)
+    }
+
     pub(crate) fn ret(&self, value: Option<Value>) -> Value {
         match value {
             Some(value) => Value(unsafe { LLVMBuildRet(self.raw, value.0) }),

@@ -195,6 +195,15 @@ impl Value {
             .then(|| unsafe { LLVMConstIntGetSExtValue(self.0) })
     }
 
+    /// The characters that a global constant holds.
+    pub(crate) fn initial_text(self) -> Option<String> {
+        let initial = unsafe { LLVMIsAGlobalVariable(self.0) };
+        let initial = (!initial.is_null()).then(|| unsafe { LLVMGetInitializer(initial) })?;
+        let is_text = !initial.is_null() && unsafe { LLVMIsConstantString(initial) != 0 };
+        let mut length = 0;
+        is_text.then(|| text(unsafe { LLVMGetAsString(initial, &mut length) }, length))
+    }
+
     pub(crate) fn opcode(self) -> Opcode {
         unsafe { LLVMGetInstructionOpcode(self.0) }
     }

@@ -3,6 +3,7 @@
 use crate::builder::{FAR_PREFIX, Hooks};
 use crate::ir::{Ir, Value};
 use crate::passes::unreachable::{Unreachable, unreachable_sides};
+use crate::passes::vectors::unseen_vectors;
 use crate::passes::{self, aliasing, constructors, entry, globals, prepare, source, statics, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
@@ -112,8 +113,9 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
             explore(&context, &module, request, unreachable)?
         }
         Mode::Switch => {
+            let unseen_vectors = unseen_vectors(&module, &machine)?;
             prepare::withdraw_alignment(ir);
-            switch_only(ir, request.tu)
+            SiteTable { unseen_vectors, ..switch_only(ir, request.tu) }
         }
     };
     verify(&module, "after instrumenting")?;

@@ -5,7 +5,7 @@ mod support;
 
 use model::sites::{SiteKind, SiteTable};
 use std::fmt::Write as _;
-use support::{instrumented, kit, tests};
+use support::{UNOPTIMISED, bitcode, instrumented, kit, tests};
 
 #[test]
 fn sites_name_places_blocks_and_counters() {
@@ -65,4 +65,34 @@ fn what_nothing_leads_to_is_known() {
     }
     found.sort_unstable();
     assert_eq!(found, [(10, 1), (12, 1), (14, 0), (16, 0), (16, 3), (32, 1), (41, 0), (43, 1)]);
+}
+
+/// By clang's numbers of the ways through a decision.
+#[test]
+fn test_vectors_that_nothing_shows_are_known() {
+    let kit = kit("vectors");
+    let measures = [
+        "-fprofile-instr-generate",
+        "-fcoverage-mapping",
+        "-fcoverage-mcdc",
+        "-Xclang",
+        "-disable-llvm-passes",
+    ];
+    let flags: Vec<&str> = UNOPTIMISED.iter().chain(&measures).copied().collect();
+    let request = instrument::Request {
+        mode: instrument::Mode::Switch,
+        tu: support::TU,
+        input: bitcode(kit, &tests().join("c/sites/vectors.c"), &flags),
+        inline: None,
+        redirects: None,
+        output: kit.directory.join("vectors.switched.bc"),
+        sites: kit.directory.join("vectors.json"),
+        emit_bitcode: None,
+        optimise: 0,
+    };
+    instrument::run(std::path::Path::new(env!("CARGO_BIN_EXE_concertino-instrument")), &request).unwrap();
+    let table: SiteTable = serde_json::from_slice(&std::fs::read(&request.sites).unwrap()).unwrap();
+    let found: Vec<String> =
+        table.unseen_vectors.iter().map(|(name, bits)| format!("{name} {bits:?}")).collect();
+    assert_eq!(found, ["coupled {3, 5}", "implied {1}", "known {0}", "twice {3, 4}"]);
 }

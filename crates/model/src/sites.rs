@@ -4,7 +4,7 @@
 //! graph. Written by `instrument`, read by everything after it.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use wire::{Class, FunctionKey, SiteKey};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -19,6 +19,10 @@ pub struct SiteTable {
     /// Coverage counters of sides that nothing in their function leads to, whatever its inputs and callees do.
     #[serde(default)]
     pub unreachable: BTreeSet<u32>,
+    /// In the build that measures, by the name of a function in profiles: bits of its MC/DC bitmap whose test vectors
+    /// no execution shows, whatever inputs and callees do.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unseen_vectors: BTreeMap<String, BTreeSet<u32>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

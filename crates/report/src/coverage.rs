@@ -49,6 +49,15 @@ pub fn summary(measured: &Measured, root: &Path, detail: bool, style: Style) -> 
             masking.covered, masking.total
         );
     }
+    if mcdc.infeasible > 0 {
+        let _ = writeln!(
+            text,
+            "  {} infeasible, proved by the function alone: {}/{} of the others shown",
+            counted(mcdc.infeasible, "condition"),
+            mcdc.covered,
+            mcdc.total - mcdc.infeasible
+        );
+    }
     let refused: usize = measured.functions.iter().map(|function| function.refused.len()).sum();
     if refused > 0 {
         let _ = writeln!(
@@ -113,14 +122,15 @@ pub(crate) fn function_text(
     let mcdc = function.mcdc_ratio(Criterion::UniqueCause);
     let _ = writeln!(
         text,
-        "{} ({}:{}): measured natively: {}/{} branch sides, {}/{} conditions shown independent",
+        "{} ({}:{}): measured natively: {}/{} branch sides, {}/{} conditions shown independent{}",
         style.strong(&function.name),
         function.file,
         function.line,
         branches.covered,
         branches.total,
         mcdc.covered,
-        mcdc.total
+        mcdc.total,
+        if mcdc.infeasible > 0 { format!(", {} infeasible", mcdc.infeasible) } else { String::new() }
     );
     for branch in &function.branches {
         let file = branch.file.as_deref().unwrap_or(&function.file);
@@ -162,7 +172,13 @@ fn decision_text(
             (_, None, Some((one, other))) => {
                 style.middling(format!("vectors {} and {}, by masking only", one + 1, other + 1))
             }
-            (_, None, None) => style.bad("no pair"),
+            _ if condition.infeasible == [Criterion::UniqueCause] => {
+                style.bad("no pair; infeasible by unique cause, masking may show it")
+            }
+            _ if condition.infeasible.contains(&Criterion::Masking) => {
+                style.faint("infeasible: of every pair that shows it one vector is proved impossible")
+            }
+            _ => style.bad("no pair"),
         };
         let _ = writeln!(text, "    C{:<3} {written:<40} {verdict}", index + 1);
     }

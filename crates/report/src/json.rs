@@ -64,6 +64,9 @@ pub struct UncoveredSide {
 pub struct Ratio {
     pub covered: u64,
     pub total: u64,
+    /// Of conditions: not covered, and proved never to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub infeasible: Option<u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -162,7 +165,7 @@ impl Document {
             alarms: view.alarms.iter().map(|found| alarm(findings, found)).collect(),
             coverage: Coverage {
                 branches: Ratio::of(view.sides().into_values()),
-                mcdc: findings.measured.map(|of| of.mcdc_ratio(Criterion::UniqueCause).into()),
+                mcdc: findings.measured.map(|of| conditions(of.mcdc_ratio(Criterion::UniqueCause))),
                 measured: findings.measured.map(measured),
             },
             engine: Engine {
@@ -201,6 +204,7 @@ impl Ratio {
         sides.fold(Ratio::default(), |ratio, covered| Ratio {
             covered: ratio.covered + u64::from(covered),
             total: ratio.total + 1,
+            infeasible: None,
         })
     }
 
@@ -210,10 +214,12 @@ impl Ratio {
     }
 }
 
-impl From<coverage::Ratio> for Ratio {
-    fn from(ratio: coverage::Ratio) -> Ratio {
-        Ratio { covered: ratio.covered, total: ratio.total }
-    }
+fn sides(ratio: coverage::Ratio) -> Ratio {
+    Ratio { covered: ratio.covered, total: ratio.total, infeasible: None }
+}
+
+fn conditions(ratio: coverage::Ratio) -> Ratio {
+    Ratio { infeasible: Some(ratio.infeasible), ..sides(ratio) }
 }
 
 fn measured(of: &coverage::Measured) -> Measured {
@@ -221,16 +227,16 @@ fn measured(of: &coverage::Measured) -> Measured {
         name: function.name.clone(),
         file: function.file.clone(),
         line: function.line,
-        branches: function.branch_ratio().into(),
-        mcdc_unique_cause: function.mcdc_ratio(Criterion::UniqueCause).into(),
-        mcdc_masking: function.mcdc_ratio(Criterion::Masking).into(),
+        branches: sides(function.branch_ratio()),
+        mcdc_unique_cause: conditions(function.mcdc_ratio(Criterion::UniqueCause)),
+        mcdc_masking: conditions(function.mcdc_ratio(Criterion::Masking)),
         decisions_not_measured: function.refused.len() as u64,
     };
     Measured {
         tests: of.tests.len() as u64,
-        branches: of.branch_ratio().into(),
-        mcdc_unique_cause: of.mcdc_ratio(Criterion::UniqueCause).into(),
-        mcdc_masking: of.mcdc_ratio(Criterion::Masking).into(),
+        branches: sides(of.branch_ratio()),
+        mcdc_unique_cause: conditions(of.mcdc_ratio(Criterion::UniqueCause)),
+        mcdc_masking: conditions(of.mcdc_ratio(Criterion::Masking)),
         functions: of.functions.iter().map(function).collect(),
         problems: of.problems.clone(),
     }

@@ -16,7 +16,13 @@ fn place(column: u32, end_column: u32) -> Place {
 /// `f`, called with (1, 1) and (0, 0): b was never false.
 fn measured() -> Measured {
     let vector = |values: [Option<bool>; 2], outcome| Vector { values: values.to_vec(), outcome };
-    let condition = |place, pair| Condition { place, constant: false, unique_cause: pair, masking: pair };
+    let condition = |place, pair| Condition {
+        place,
+        constant: false,
+        unique_cause: pair,
+        masking: pair,
+        infeasible: Vec::new(),
+    };
     let test = |input: &str| RanTest {
         function: "f".into(),
         file: "f.c".into(),

@@ -11,7 +11,9 @@ use crate::job::{KeptTests, UnitJob, Work};
 use crate::options::{Options, Project};
 use anyhow::Context;
 use campaign::{FunctionName, Input};
-use coverage::{CoverageTools, Measured, Measurement, Profile, RanTest, Refused, mapping};
+use coverage::{
+    CoverageTools, Measured, Measurement, Profile, RanTest, Refused, mapping, mapping::FunctionMapping,
+};
 use execute::{ReplayEnd, ReplayTarget};
 use model::sites::SiteTable;
 use std::collections::HashMap;
@@ -84,7 +86,7 @@ pub fn cover(
         .collect();
     for object in &objects {
         match mapping::of_object(object) {
-            Ok(found) => mappings.extend(found),
+            Ok(found) => mappings.extend(with_proofs(found, object)),
             Err(error) => problems.push(error.to_string()),
         }
     }
@@ -121,6 +123,20 @@ pub fn cover(
     Ok(measured)
 }
 
+/// Mappings with the test vectors that the instrumenter proved never to be shown.
+fn with_proofs(mut mappings: Vec<FunctionMapping>, object: &Path) -> Vec<FunctionMapping> {
+    let mut proved = site_table(object).map(|table| table.unseen_vectors).unwrap_or_default();
+    for mapping in &mut mappings {
+        mapping.unseen = proved.remove(&mapping.name).unwrap_or_default();
+    }
+    mappings
+}
+
+/// The site table beside an object that measures.
+fn site_table(object: &Path) -> Option<SiteTable> {
+    serde_json::from_slice(&std::fs::read(object.with_extension("sites.json")).ok()?).ok()
+}
+
 /// The functions of the exploring build in the build that measures. Coverage mapping makes clang emit inline functions
 /// that nothing uses, so that functions have other numbers there; a mode for a wrong one would replace the function
 /// under test by its stub.
@@ -128,8 +144,7 @@ fn numbers(built: &images::Built) -> HashMap<FunctionKey, FunctionKey> {
     let mut numbers = HashMap::new();
     for file in built.files.values().flatten() {
         let Ok(object) = &file.coverage else { continue };
-        let table = std::fs::read(object.with_extension("sites.json")).unwrap_or_default();
-        let Ok(table) = serde_json::from_slice::<SiteTable>(&table) else { continue };
+        let Some(table) = site_table(object) else { continue };
         let by_name: HashMap<(&str, &str, u32), u32> =
             (0..).zip(&table.functions).map(|(number, f)| ((&*f.name, &*f.file, f.line), number)).collect();
         for (number, function) in (0..).zip(&file.table.functions) {

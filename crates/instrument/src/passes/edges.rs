@@ -4,7 +4,7 @@
 use crate::builder::Builder;
 use crate::ir::{Block, Ir, Opcode, Value};
 use crate::unit::BlockNumbers;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 pub(crate) struct Split {
     /// The new block of each successor, in LLVM's order: the default or the true side first.
@@ -51,6 +51,29 @@ fn split(ir: Ir, b: &Builder, function: Value, terminator: Value, numbers: &mut 
         rebuild_phis(b, destination, from, &new);
     }
     Split { edges, successors }
+}
+
+/// Makes a block of its own of `instruction` and what follows it; the block before it has no end then.
+pub(crate) fn split_before(ir: Ir, function: Value, instruction: Value) -> Block {
+    let b = Builder::new(ir);
+    let from = instruction.block();
+    let successors: BTreeSet<Block> = from.successors().into_iter().collect();
+    let rest = ir.append_block(function, "rest");
+    b.at_end(rest);
+    let moved = from.instructions().into_iter().skip_while(|i| *i != instruction);
+    moved.for_each(|i| b.take(i));
+    for successor in successors {
+        for phi in successor.phis() {
+            b.before(phi);
+            let fresh = b.phi(phi.ty());
+            for (value, block) in phi.incoming() {
+                fresh.add_incoming(value, if block == from { rest } else { block });
+            }
+            phi.replace_uses_with(fresh);
+            phi.erase();
+        }
+    }
+    rest
 }
 
 /// Replaces the entries of `from` in the phis of `block` by one entry per new predecessor.

@@ -24,9 +24,9 @@ pub(crate) type Unreachable = HashSet<(u32, u32, u32)>;
 const OWN_MEMORY: u64 = 3 << 2;
 
 /// Functions with more blocks are left out: the passes take more than linear time.
-const MOST_BLOCKS: usize = 5_000;
+pub(super) const MOST_BLOCKS: usize = 5_000;
 
-const SIMPLIFY: &str = "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,sccp,\
+pub(super) const SIMPLIFY: &str = "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,sccp,\
     correlated-propagation,jump-threading,simplifycfg,gvn,sccp,correlated-propagation,\
     instcombine<no-verify-fixpoint>,simplifycfg)";
 
@@ -56,7 +56,8 @@ pub(crate) fn unreachable_sides(module: &Module, machine: &TargetMachine) -> Res
     Ok(marks.into_iter().filter(|(mark, _)| mark.users().is_empty()).map(|(_, side)| side).collect())
 }
 
-fn add_mark(ir: Ir, number: usize) -> Value {
+/// A function that is called where it is asked whether anything leads there.
+pub(super) fn add_mark(ir: Ir, number: usize) -> Value {
     let mark = ir.add_function(&format!("__ctn_mark_{number}"), ir.function_type(ir.void(), &[]));
     for (name, value) in [("memory", OWN_MEMORY), ("nounwind", 0), ("willreturn", 0)] {
         // SAFETY: enum attributes of a function of the module; only `memory` has a value.
