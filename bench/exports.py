@@ -23,11 +23,14 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FRAMEWORKS = ["plain", "unity", "cmocka", "check", "cpputest", "googletest"]
 SANITIZERS = "-g -fsanitize=address,undefined"
+GCC, CLANG = ["CC=gcc", "CXX=g++"], ["CC=clang-19", "CXX=clang++-19"]
+OPTIMISED = ["CFLAGS=-O2", "CXXFLAGS=-O2"]
+SANITIZED = [f"CFLAGS={SANITIZERS}", f"CXXFLAGS={SANITIZERS}", f"LDFLAGS={SANITIZERS}"]
 BUILDS = [
-    ("gcc -O2", ["CC=gcc", "CXX=g++", "CFLAGS=-O2", "CXXFLAGS=-O2"]),
-    ("clang -O2", ["CC=clang-19", "CXX=clang++-19", "CFLAGS=-O2", "CXXFLAGS=-O2"]),
-    ("clang, sanitizers", ["CC=clang-19", "CXX=clang++-19", f"CFLAGS={SANITIZERS}", f"CXXFLAGS={SANITIZERS}",
-                           f"LDFLAGS={SANITIZERS}"]),
+    ("gcc -O2", GCC + OPTIMISED),
+    ("clang -O2", CLANG + OPTIMISED),
+    ("gcc, sanitizers", GCC + SANITIZED),
+    ("clang, sanitizers", CLANG + SANITIZED),
 ]
 
 

@@ -187,7 +187,7 @@ impl Export {
         for function in &measured.functions {
             let key = (function.file.clone(), function.line, function.name.clone());
             let Some(theirs) = theirs.get(&key) else { continue };
-            let sides = function.branch_ratio().covered;
+            let sides = function.sides_by_subtraction;
             let conditions = function.mcdc_ratio(crate::Criterion::UniqueCause).covered;
             let fewer = sides < theirs.sides_taken || conditions < theirs.conditions.covered;
             let other = sides != theirs.sides_taken || conditions != theirs.conditions.covered;

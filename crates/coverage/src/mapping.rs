@@ -8,7 +8,7 @@ mod decode;
 use crate::MeasureError;
 use md5::{Digest, Md5};
 use object::{Object, ObjectSection};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// A part of a file, from the first character to the one after the last; lines and columns count from 1.
@@ -84,6 +84,9 @@ pub struct FunctionMapping {
     pub regions: Vec<Region>,
     /// Bits of test vectors that no execution shows, where somebody proved it; the object does not say.
     pub unseen: BTreeSet<u32>,
+    /// For the counter of a side, those whose sum is how often the choice was made otherwise. Counters that clang does
+    /// not know of; the object does not name them either.
+    pub other_sides: BTreeMap<u32, Vec<u32>>,
     expressions: Vec<(Counter, Counter)>,
 }
 
@@ -91,6 +94,21 @@ impl FunctionMapping {
     /// The value of a counter, or of an expression of counters.
     pub fn count(&self, counter: Counter, counters: &[u64]) -> u64 {
         self.evaluate(counter, counters, self.expressions.len()).max(0) as u64
+    }
+
+    /// How often a side was taken, beside which `other` stands. Clang computes one of the two by subtraction, which counts
+    /// an execution that ended before the choice; where edges are counted, they say it.
+    pub fn count_side(&self, side: Counter, other: Counter, counters: &[u64]) -> u64 {
+        let edges = match (side, other) {
+            (Counter::Minus(_) | Counter::Plus(_), Counter::Number(number)) => {
+                u32::try_from(number).ok().and_then(|number| self.other_sides.get(&number))
+            }
+            _ => None,
+        };
+        match edges {
+            Some(edges) => edges.iter().filter_map(|edge| counters.get(*edge as usize)).sum(),
+            None => self.count(side, counters),
+        }
     }
 
     fn evaluate(&self, counter: Counter, counters: &[u64], depth: usize) -> i128 {
@@ -136,6 +154,7 @@ pub fn of_object(path: &Path) -> Result<Vec<FunctionMapping>, MeasureError> {
                 files: own,
                 regions,
                 unseen: BTreeSet::new(),
+                other_sides: BTreeMap::new(),
                 expressions,
             });
         }

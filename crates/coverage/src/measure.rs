@@ -138,8 +138,8 @@ impl Shape {
     fn see(&mut self, counts: &Counts, test: usize) {
         for (index, region) in self.mapping.regions.iter().enumerate() {
             if let RegionKind::Branch { when_true, when_false, .. } = region.kind {
-                for (counter, side) in [(when_true, true), (when_false, false)] {
-                    if self.mapping.count(counter, &counts.counters) > 0 {
+                for (counter, other, side) in [(when_true, when_false, true), (when_false, when_true, false)] {
+                    if self.mapping.count_side(counter, other, &counts.counters) > 0 {
                         self.taken.entry((index, side)).or_default().insert(test);
                     }
                 }
@@ -167,11 +167,17 @@ impl Shape {
                 Some(Branch {
                     file: file.map(|file| show(file)),
                     place: region.span.into(),
-                    when_true: count(*when_true),
-                    when_false: count(*when_false),
+                    when_true: mapping.count_side(*when_true, *when_false, &counts.counters),
+                    when_false: mapping.count_side(*when_false, *when_true, &counts.counters),
                 })
             }
             _ => None,
+        });
+        let by_subtraction = mapping.regions.iter().map(|region| match region.kind {
+            RegionKind::Branch { when_true, when_false, .. } => {
+                u64::from(count(when_true) > 0) + u64::from(count(when_false) > 0)
+            }
+            _ => 0,
         });
         // Functions of one file are named `file:function` in the profile.
         let name = mapping.name.rsplit_once(':').map_or(mapping.name.as_str(), |(_, name)| name);
@@ -182,6 +188,7 @@ impl Shape {
             end_line: span.end_line,
             calls,
             branches: branches.collect(),
+            sides_by_subtraction: by_subtraction.sum(),
             decisions: self
                 .decisions
                 .iter()
@@ -311,6 +318,7 @@ fn seen_from(mapping: &FunctionMapping, region: &Region, file: usize) -> Option<
 /// The same function of a header, compiled in another file: what either of them covers is covered.
 fn merge(known: &mut MeasuredFunction, other: MeasuredFunction) {
     known.calls += other.calls;
+    known.sides_by_subtraction = known.sides_by_subtraction.max(other.sides_by_subtraction);
     if known.branches.len() == other.branches.len() {
         for (mine, theirs) in known.branches.iter_mut().zip(&other.branches) {
             mine.when_true += theirs.when_true;

@@ -43,6 +43,10 @@ pub struct MeasuredFunction {
     pub end_line: u32,
     pub calls: u64,
     pub branches: Vec<Branch>,
+    /// The sides that count as taken where one side is what is left of the executions: llvm-cov's figure. It has sides in it
+    /// that no test took, because one ended before the choice.
+    #[serde(default)]
+    pub sides_by_subtraction: u64,
     pub decisions: Vec<Decision>,
     /// Decisions that are not measured: clang has no test vectors for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -4,7 +4,8 @@
 //!
 //! A group is a tree of two-way branches whose inner ones are reached from the group alone: `a && (b || c)`, and
 //! also ifs within ifs with nothing between them, which does no harm. Conditions that are not symbolic are not
-//! in the log; a way with one of them is not judged. What counts in the end is measured natively.
+//! in the log: where only one way leads past them to the next one that is, they have the values of that way; other
+//! ways are not judged. What counts in the end is measured natively.
 
 use crate::decision::{Decision, Kind};
 use model::sites::{SiteKind, SiteTable};
@@ -31,6 +32,42 @@ struct Group {
     /// In block order; the first one is where evaluation begins.
     sites: Vec<SiteKey>,
     onward: Vec<[Onward; 2]>,
+}
+
+impl Group {
+    /// The conditions between two of the group and their values, if only one way leads from the one to the other.
+    fn only_way(&self, from: usize, to: usize) -> Option<Vec<(usize, bool)>> {
+        let mut ways: Vec<Option<u32>> = vec![None; self.onward.len()];
+        self.count_ways(from, to, &mut ways);
+        let mut passed = Vec::new();
+        let mut at = from;
+        while at != to {
+            let mut onward = [false, true].into_iter().filter_map(|side| {
+                match self.onward[at][usize::from(side)] {
+                    Onward::Condition(next) if ways[next]? > 0 => Some((side, next)),
+                    _ => None,
+                }
+            });
+            let (side, next) = onward.next().filter(|_| ways[at] == Some(1))?;
+            passed.push((at, side));
+            at = next;
+        }
+        Some(passed)
+    }
+
+    /// How many ways lead from each condition after `from` to `to`; groups have no cycles.
+    fn count_ways(&self, from: usize, to: usize, ways: &mut Vec<Option<u32>>) -> u32 {
+        if let Some(known) = ways[from] {
+            return known;
+        }
+        let onward = self.onward[from].into_iter().map(|onward| match onward {
+            Onward::Condition(next) if from != to => self.count_ways(next, to, ways),
+            _ => 0,
+        });
+        let count = if from == to { 1 } else { onward.fold(0, u32::saturating_add) };
+        ways[from] = Some(count);
+        count
+    }
 }
 
 /// One way through a group: the values of its conditions, where it left, and the execution that took it.
@@ -190,12 +227,14 @@ impl<I> Conditions<I> {
                 Some((expected, evaluation)) if evaluation.group == group => (expected, evaluation),
                 _ => (0, begin()),
             };
-            if index != expected {
-                // A condition that is not in the log, or another evaluation: begin anew where one can begin.
-                if index != 0 {
-                    continue;
-                }
+            let passed = self.groups[group].only_way(expected, index).or_else(|| {
+                // Another evaluation.
                 evaluation = begin();
+                self.groups[group].only_way(0, index)
+            });
+            let Some(passed) = passed else { continue };
+            for (condition, side) in passed {
+                evaluation.way.values[condition] = Some(side);
             }
             let side = decision.outcome == 1;
             evaluation.way.values[index] = Some(side);
@@ -349,7 +388,8 @@ mod tests {
     fn ways_with_a_missing_condition_are_not_judged() {
         let table = table();
         let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
-        assert!(conditions.evaluations(&path(&[(0, 1), (2, 1)]), 0).is_empty());
+        // a may have been false, or true and b false.
+        assert!(conditions.evaluations(&path(&[(2, 1)]), 0).is_empty());
         assert_eq!(conditions.evaluations(&path(&[(2, 1), (0, 1), (1, 1)]), 0).len(), 1);
     }
 
@@ -362,6 +402,21 @@ mod tests {
             conditions.evaluations(&path, known).iter().map(|evaluation| evaluation.steps[0].1).collect()
         };
         assert_eq!((from(0), from(3), from(5)), (vec![0, 2, 4], vec![2, 4], vec![4]));
+    }
+
+    #[test]
+    fn a_missing_condition_has_the_value_that_leads_on() {
+        let table = table();
+        let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
+        let values = |outcomes: &[(u32, u64)]| -> Vec<Vec<Option<bool>>> {
+            let ways = conditions.evaluations(&path(outcomes), 0).into_iter();
+            ways.map(|evaluation| evaluation.way.values).collect()
+        };
+        let (yes, no) = (Some(true), Some(false));
+        assert_eq!(values(&[(1, 1)]), [[yes, yes, None]]);
+        assert_eq!(values(&[(0, 1), (2, 0)]), [[yes, no, no]]);
+        // Two evaluations: b goes on to c in the first.
+        assert_eq!(values(&[(1, 0), (2, 0), (1, 1)]), [[yes, no, no], [yes, yes, None]]);
     }
 
     #[test]

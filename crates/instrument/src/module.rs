@@ -4,7 +4,7 @@ use crate::builder::{FAR_PREFIX, Hooks};
 use crate::ir::{Ir, Value};
 use crate::passes::unreachable::{Unreachable, unreachable_sides};
 use crate::passes::vectors::unseen_vectors;
-use crate::passes::{self, aliasing, constructors, entry, globals, prepare, source, statics, tables};
+use crate::passes::{self, aliasing, constructors, edge_counts, entry, globals, prepare, source, statics, tables};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;
@@ -115,7 +115,8 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
         Mode::Switch => {
             let unseen_vectors = unseen_vectors(&module, &machine)?;
             prepare::withdraw_alignment(ir);
-            SiteTable { unseen_vectors, ..switch_only(ir, request.tu) }
+            let other_sides = edge_counts::count_edges(ir);
+            SiteTable { unseen_vectors, other_sides, ..switch_only(ir, request.tu) }
         }
     };
     verify(&module, "after instrumenting")?;

@@ -23,6 +23,9 @@ pub struct SiteTable {
     /// no execution shows, whatever inputs and callees do.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unseen_vectors: BTreeMap<String, BTreeSet<u32>>,
+    /// There too: for a counter of a side the counters whose sum is how often the choice was made otherwise.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_sides: BTreeMap<String, BTreeMap<u32, Vec<u32>>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -49,6 +49,15 @@ pub fn summary(measured: &Measured, root: &Path, detail: bool, style: Style) -> 
             masking.covered, masking.total
         );
     }
+    let beyond = |of: &MeasuredFunction| of.sides_by_subtraction.saturating_sub(of.branch_ratio().covered);
+    let untaken: u64 = measured.functions.iter().map(beyond).sum();
+    if untaken > 0 {
+        let _ = writeln!(
+            text,
+            "  llvm-cov counts {} more: tests ended before they came to the choice",
+            counted(untaken, "side")
+        );
+    }
     if mcdc.infeasible > 0 {
         let _ = writeln!(
             text,

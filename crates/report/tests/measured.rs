@@ -42,6 +42,7 @@ fn measured() -> Measured {
                 Branch { file: None, place: place(9, 10), when_true: 1, when_false: 1 },
                 Branch { file: None, place: place(14, 15), when_true: 1, when_false: 0 },
             ],
+            sides_by_subtraction: 3,
             decisions: vec![Decision {
                 place: place(9, 15),
                 conditions: vec![condition(place(9, 10), Some((0, 1))), condition(place(14, 15), None)],

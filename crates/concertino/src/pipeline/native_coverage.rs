@@ -86,7 +86,7 @@ pub fn cover(
         .collect();
     for object in &objects {
         match mapping::of_object(object) {
-            Ok(found) => mappings.extend(with_proofs(found, object)),
+            Ok(found) => mappings.extend(completed(found, object)),
             Err(error) => problems.push(error.to_string()),
         }
     }
@@ -123,11 +123,12 @@ pub fn cover(
     Ok(measured)
 }
 
-/// Mappings with the test vectors that the instrumenter proved never to be shown.
-fn with_proofs(mut mappings: Vec<FunctionMapping>, object: &Path) -> Vec<FunctionMapping> {
-    let mut proved = site_table(object).map(|table| table.unseen_vectors).unwrap_or_default();
+/// Mappings with what the instrumenter added: counters of edges, and test vectors that it proved never to be shown.
+fn completed(mut mappings: Vec<FunctionMapping>, object: &Path) -> Vec<FunctionMapping> {
+    let mut table = site_table(object).unwrap_or_default();
     for mapping in &mut mappings {
-        mapping.unseen = proved.remove(&mapping.name).unwrap_or_default();
+        mapping.unseen = table.unseen_vectors.remove(&mapping.name).unwrap_or_default();
+        mapping.other_sides = table.other_sides.remove(&mapping.name).unwrap_or_default();
     }
     mappings
 }
