@@ -138,7 +138,8 @@ impl Shape {
     fn see(&mut self, counts: &Counts, test: usize) {
         for (index, region) in self.mapping.regions.iter().enumerate() {
             if let RegionKind::Branch { when_true, when_false, .. } = region.kind {
-                for (counter, other, side) in [(when_true, when_false, true), (when_false, when_true, false)] {
+                for (counter, other, side) in [(when_true, when_false, true), (when_false, when_true, false)]
+                {
                     if self.mapping.count_side(counter, other, &counts.counters) > 0 {
                         self.taken.entry((index, side)).or_default().insert(test);
                     }

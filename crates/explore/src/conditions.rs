@@ -3,13 +3,15 @@
 //! was taken before, and where a pair is missing, the conditions of the ways seen are worth negating.
 //!
 //! A group is a tree of two-way branches whose inner ones are reached from the group alone: `a && (b || c)`, and
-//! also ifs within ifs with nothing between them, which does no harm. Conditions that are not symbolic are not
+//! also ifs within ifs. Where places in the source say that a decision ends within a group, it is a group of its own
+//! too: what an inner if decides afterwards may lead both outcomes to the same place. Conditions that are not symbolic are not
 //! in the log: where only one way leads past them to the next one that is, they have the values of that way; other
 //! ways are not judged. What counts in the end is measured natively.
 
 use crate::decision::{Decision, Kind};
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use wire::{FunctionKey, SiteKey};
 
 /// Ways that are remembered for one group, and conditions that a group may have.
@@ -42,12 +44,11 @@ impl Group {
         let mut passed = Vec::new();
         let mut at = from;
         while at != to {
-            let mut onward = [false, true].into_iter().filter_map(|side| {
-                match self.onward[at][usize::from(side)] {
+            let mut onward =
+                [false, true].into_iter().filter_map(|side| match self.onward[at][usize::from(side)] {
                     Onward::Condition(next) if ways[next]? > 0 => Some((side, next)),
                     _ => None,
-                }
-            });
+                });
             let (side, next) = onward.next().filter(|_| ways[at] == Some(1))?;
             passed.push((at, side));
             at = next;
@@ -80,8 +81,8 @@ struct Way {
 /// `I` is whatever stands for an input.
 pub(crate) struct Conditions<I> {
     groups: Vec<Group>,
-    /// Group and condition of a site.
-    of_site: FxHashMap<SiteKey, (usize, usize)>,
+    /// Groups of a site, and its condition in each.
+    of_site: FxHashMap<SiteKey, Vec<(usize, usize)>>,
     /// By group: the ways seen, each with its first input until that is kept.
     seen: Vec<Vec<(Way, Option<I>)>>,
     /// Group and condition: shown already.
@@ -119,9 +120,11 @@ impl<I> Conditions<I> {
                 groups.extend(groups_of(table, function.function));
             }
         }
-        let mut of_site = FxHashMap::default();
+        let mut of_site: FxHashMap<SiteKey, Vec<(usize, usize)>> = FxHashMap::default();
         for (number, group) in groups.iter().enumerate() {
-            of_site.extend(group.sites.iter().enumerate().map(|(index, site)| (*site, (number, index))));
+            for (index, site) in group.sites.iter().enumerate() {
+                of_site.entry(*site).or_default().push((number, index));
+            }
         }
         let seen = groups.iter().map(|_| Vec::new()).collect();
         let missing = groups.iter().map(|group: &Group| group.sites.len()).collect();
@@ -199,51 +202,40 @@ impl<I> Conditions<I> {
     /// that ended in its known part.
     fn evaluations(&self, decisions: &[Decision], known: usize) -> Vec<Evaluation> {
         let mut complete = Vec::new();
-        let mut open: Option<(usize, Evaluation)> = None;
         if self.missing.iter().all(|missing| *missing == 0) {
             return complete;
         }
-        // An evaluation that goes on behind the known part is the last that began there.
-        let begins = |decision: &Decision| {
-            decision.kind == Kind::Branch
-                && self.of_site.get(&decision.site).is_some_and(|(_, condition)| *condition == 0)
-        };
-        let start = decisions[..known].iter().rposition(begins).unwrap_or(known);
-        for (at, decision) in decisions.iter().enumerate().skip(start) {
-            let Some(&(group, index)) =
-                self.of_site.get(&decision.site).filter(|_| decision.kind == Kind::Branch)
-            else {
-                continue;
-            };
-            if self.missing[group] == 0 {
-                open = None;
-                continue;
-            }
-            let begin = || {
-                let way = Way { values: vec![None; self.groups[group].sites.len()], out: 0 };
-                Evaluation { group, way, steps: Vec::new() }
-            };
-            let (expected, mut evaluation) = match open.take() {
-                Some((expected, evaluation)) if evaluation.group == group => (expected, evaluation),
-                _ => (0, begin()),
-            };
-            let passed = self.groups[group].only_way(expected, index).or_else(|| {
-                // Another evaluation.
-                evaluation = begin();
-                self.groups[group].only_way(0, index)
-            });
-            let Some(passed) = passed else { continue };
-            for (condition, side) in passed {
-                evaluation.way.values[condition] = Some(side);
-            }
-            let side = decision.outcome == 1;
-            evaluation.way.values[index] = Some(side);
-            evaluation.steps.push((index, at));
-            match self.groups[group].onward[index][usize::from(side)] {
-                Onward::Condition(next) => open = Some((next, evaluation)),
-                Onward::Out(out) => {
-                    evaluation.way.out = out;
-                    complete.push(evaluation);
+        // By group: the condition that is to come, and what was evaluated before it.
+        let mut open: FxHashMap<usize, (usize, Evaluation)> = FxHashMap::default();
+        for (at, decision) in decisions.iter().enumerate().filter(|(_, of)| of.kind == Kind::Branch) {
+            for &(group, index) in self.of_site.get(&decision.site).into_iter().flatten() {
+                if self.missing[group] == 0 {
+                    continue;
+                }
+                let begin = || {
+                    let way = Way { values: vec![None; self.groups[group].sites.len()], out: 0 };
+                    Evaluation { group, way, steps: Vec::new() }
+                };
+                let (expected, mut evaluation) = open.remove(&group).unwrap_or_else(|| (0, begin()));
+                let passed = self.groups[group].only_way(expected, index).or_else(|| {
+                    // Another evaluation.
+                    evaluation = begin();
+                    self.groups[group].only_way(0, index)
+                });
+                let Some(passed) = passed else { continue };
+                for (condition, side) in passed {
+                    evaluation.way.values[condition] = Some(side);
+                }
+                let side = decision.outcome == 1;
+                evaluation.way.values[index] = Some(side);
+                evaluation.steps.push((index, at));
+                match self.groups[group].onward[index][usize::from(side)] {
+                    Onward::Condition(next) => drop(open.insert(group, (next, evaluation))),
+                    Onward::Out(_) if at < known => {}
+                    Onward::Out(out) => {
+                        evaluation.way.out = out;
+                        complete.push(evaluation);
+                    }
                 }
             }
         }
@@ -264,11 +256,11 @@ fn difference(one: &Way, other: &Way) -> Option<usize> {
 /// Branches of a function, chained while an inner one is reached from the chain alone.
 fn groups_of(table: &SiteTable, function: u32) -> Vec<Group> {
     // The last branch of a block is the one that ends it.
-    let mut by_block: FxHashMap<u32, (SiteKey, [u32; 2])> = FxHashMap::default();
+    let mut by_block: FxHashMap<u32, Branch> = FxHashMap::default();
     for (number, site) in table.sites.iter().enumerate().filter(|(_, site)| site.function == function) {
-        if let SiteKind::Branch { successors, .. } = &site.kind {
+        if let SiteKind::Branch { successors, .. } = site.kind {
             let key = SiteKey { tu: table.tu, site: number as u32 };
-            by_block.insert(site.block, (key, *successors));
+            by_block.insert(site.block, Branch { key, successors, place: (site.line, site.column) });
         }
     }
     let Some(flow) = table.functions.get(function as usize) else { return Vec::new() };
@@ -289,7 +281,7 @@ fn groups_of(table: &SiteTable, function: u32) -> Vec<Group> {
         let mut members = vec![head];
         let mut at = 0;
         while at < members.len() && members.len() < MOST_CONDITIONS {
-            for next in by_block[&members[at]].1 {
+            for next in by_block[&members[at]].successors {
                 let own = |from: &u32| members.contains(from);
                 let inside = predecessors.get(&next).is_some_and(|from| from.iter().all(own));
                 // Blocks are numbered in the order of the source: going back is a loop.
@@ -308,18 +300,48 @@ fn groups_of(table: &SiteTable, function: u32) -> Vec<Group> {
             continue;
         }
         taken.extend(&members);
-        let onward = |block: &u32| {
-            by_block[block].1.map(|next| match members.iter().position(|member| *member == next) {
-                Some(index) if index > 0 => Onward::Condition(index),
-                _ => Onward::Out(next),
-            })
-        };
-        groups.push(Group {
-            sites: members.iter().map(|block| by_block[block].0).collect(),
-            onward: members.iter().map(onward).collect(),
-        });
+        groups.push(group_of(&members, &by_block));
+        let parts = decisions_within(&members, &by_block);
+        if parts.len() > 1 {
+            groups.extend(parts.iter().filter(|part| part.len() > 1).map(|part| group_of(part, &by_block)));
+        }
     }
     groups
+}
+
+/// A two-way branch that ends a block.
+struct Branch {
+    key: SiteKey,
+    successors: [u32; 2],
+    place: (u32, u32),
+}
+
+/// The first member is where evaluation begins.
+fn group_of(members: &[u32], by_block: &FxHashMap<u32, Branch>) -> Group {
+    let onward = |block: &u32| {
+        by_block[block].successors.map(|next| match members.iter().position(|member| *member == next) {
+            Some(index) if index > 0 => Onward::Condition(index),
+            _ => Onward::Out(next),
+        })
+    };
+    Group {
+        sites: members.iter().map(|block| by_block[block].key).collect(),
+        onward: members.iter().map(onward).collect(),
+    }
+}
+
+/// Members by decision. Clang places the last condition of a decision where the decision begins, the others at the
+/// operators behind them: what comes after the one that stands first in the source is another decision.
+fn decisions_within(members: &[u32], by_block: &FxHashMap<u32, Branch>) -> Vec<Vec<u32>> {
+    let mut rest: Vec<u32> = members.to_vec();
+    rest.sort_unstable();
+    let mut parts = Vec::new();
+    while let Some(last) = rest.iter().copied().min_by_key(|block| (by_block[block].place, Reverse(*block))) {
+        let after = rest.iter().position(|block| *block > last).unwrap_or(rest.len());
+        let later = rest.split_off(after);
+        parts.push(std::mem::replace(&mut rest, later));
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -330,13 +352,16 @@ mod tests {
     /// `if (a && b || c) then else`: blocks 0, 1, 2 are conditions, 3 and 4 the exits. Successors are written
     /// false side first.
     fn table() -> SiteTable {
-        let successors = [[2, 1], [2, 3], [4, 3]];
+        table_of([[2, 1], [2, 3], [4, 3]], [(1, 1); 3])
+    }
+
+    fn table_of(successors: [[u32; 2]; 3], places: [(u32, u32); 3]) -> SiteTable {
         let site = |block: usize| Site {
             function: 0,
             block: block as u32,
             file: "a.c".into(),
-            line: 1,
-            column: 1,
+            line: places[block].0,
+            column: places[block].1,
             kind: SiteKind::Branch { counter: 2 * block as u32, successors: successors[block] },
         };
         let mut blocks: Vec<Vec<u32>> = successors.iter().map(|next| next.to_vec()).collect();
@@ -382,6 +407,18 @@ mod tests {
         assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), 0, false, true, &|| 4).0, [4]);
         // Seen before.
         assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), 0, false, true, &|| 5).0.is_empty());
+    }
+
+    /// `if (a && b) { if (c) then }`, where c is not in the log: both sides of it may lead to the end.
+    #[test]
+    fn a_decision_does_not_wait_for_an_if_within() {
+        let table = table_of([[4, 1], [4, 2], [4, 3]], [(1, 9), (1, 7), (2, 9)]);
+        let mut conditions: Conditions<u32> =
+            Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
+        assert_eq!(conditions.groups.iter().map(|group| group.sites.len()).collect::<Vec<_>>(), [3, 2]);
+        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), 0, false, true, &|| 1).0.is_empty());
+        assert_eq!(conditions.meet(&path(&[(0, 0)]), 0, false, true, &|| 2).0, [1, 2]);
+        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0)]), 0, false, true, &|| 3).0, [3]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::{DRIVER_LEVEL, Slot};
 use crate::writer::Writer;
-use model::{Function, GlobalScope, Param, TypeId, TypeKind};
+use model::{Function, Global, GlobalScope, Param, TypeId, TypeKind};
 
 /// A parameter as the driver sees it.
 pub(crate) struct Input {
@@ -397,21 +397,39 @@ impl Writer<'_> {
         }
     }
 
-    /// What a pointer parameter may equal: earlier parameters, and globals that were set before. The second is how
-    /// programs ask whether something is the current one, or the first of a list.
+    /// What a pointer parameter may equal: earlier parameters, and globals that were set before or what these hold. The
+    /// second is how programs ask whether something is the current one, the first of a list, or in a table.
     pub(crate) fn equals(&self, inputs: &[Input], index: usize, state: &State) -> Vec<String> {
         const MOST_GLOBALS: usize = 3;
         let input = &inputs[index];
         let parameters = inputs[..index].iter().filter(|other| self.may_alias(other.ty, input.ty));
-        let globals = state.globals.iter().map(|id| self.unit.global(*id));
+        let globals = || state.globals.iter().map(|id| self.unit.global(*id));
         // Numbers and text are no objects that somebody keeps a second pointer to.
         let objects = match self.types.rule(input.ty) {
             Rule::Pointer(to) => matches!(self.types.rule(to), Rule::Record(_)),
             _ => false,
         };
-        let globals = globals.filter(|global| objects && self.may_alias(global.ty, input.ty));
-        let globals = globals.take(MOST_GLOBALS).map(|global| global.name.clone());
-        parameters.map(|other| other.variable.clone()).chain(globals).collect()
+        let pointers = globals().filter(|global| self.may_alias(global.ty, input.ty));
+        let held = globals().flat_map(|global| self.held_by(global, input.ty));
+        let globals = pointers.map(|global| global.name.clone()).chain(held).filter(|_| objects);
+        parameters.map(|other| other.variable.clone()).chain(globals.take(MOST_GLOBALS)).collect()
+    }
+
+    /// The pointers of a type that are members of a global, or of the first element of a table, and that are read.
+    fn held_by(&self, global: &Global, ty: TypeId) -> Vec<String> {
+        let (record, place) = match self.types.rule(global.ty) {
+            Rule::Record(record) => (record, global.name.clone()),
+            Rule::Array { element, .. } => match self.types.rule(element) {
+                Rule::Record(record) => (record, format!("{}[0]", global.name)),
+                _ => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let fields = self.unit.record(record).fields.iter().filter_map(|field| {
+            let name = field.name.as_deref().filter(|name| self.reads.is_read(record, name))?;
+            self.may_alias(self.types.member(field), ty).then(|| format!("{place}.{name}"))
+        });
+        fields.collect()
     }
 
     /// A pointer may equal one of the earlier ones.

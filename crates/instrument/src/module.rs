@@ -4,7 +4,9 @@ use crate::builder::{FAR_PREFIX, Hooks};
 use crate::ir::{Ir, Value};
 use crate::passes::unreachable::{Unreachable, unreachable_sides};
 use crate::passes::vectors::unseen_vectors;
-use crate::passes::{self, aliasing, constructors, edge_counts, entry, globals, prepare, source, statics, tables};
+use crate::passes::{
+    self, aliasing, constructors, edge_counts, entry, globals, prepare, source, statics, tables,
+};
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
 use inkwell::context::Context;

@@ -17,7 +17,8 @@ const COUNT_BY: &str = "llvm.instrprof.increment.step";
 
 pub(crate) fn count_edges(ir: Ir) -> OtherSides {
     let functions = ir.functions().into_iter().filter(|function| !function.is_declaration());
-    let found = functions.filter_map(|function| Some((profile_name(function)?, count_edges_of(ir, function))));
+    let found =
+        functions.filter_map(|function| Some((profile_name(function)?, count_edges_of(ir, function))));
     found.filter(|(_, others)| !others.is_empty()).collect()
 }
 
