@@ -67,6 +67,7 @@ KINDS = {
 }
 ANALYSIS = ROOT / "bench" / "tasks-alarms.tsv"
 VERDICTS = ("false", "real", "unknown")
+NO_PAIR = re.compile(r"^    C\d+ .*no pair: (.*)$")
 UNCOVERED = re.compile(r"^  uncovered \S+:\d+:\d+ (?:when true|when false|default|case \S+): (.*)$")
 
 
@@ -165,14 +166,17 @@ def ratios(function):
 
 
 def reasons(tree, tasks):
-    """Why sides of the tasks stayed uncovered, as `explain` says."""
-    counted, listed = collections.Counter(), []
+    """Why sides of the tasks stayed uncovered and conditions without a pair, as `explain` says."""
+    counted, listed, pairs = collections.Counter(), [], collections.Counter()
     for task in tasks:
         for line in run(concertino(), "explain", "--dir", tree, task).splitlines():
             if told := UNCOVERED.match(line):
                 counted[told.group(1)] += 1
                 listed.append(f"{task} {line.strip()}")
-    return counted, listed
+            elif told := NO_PAIR.match(line):
+                pairs[told.group(1)] += 1
+                listed.append(f"{task} {line.strip()}")
+    return counted, listed, pairs
 
 
 def analysis():
@@ -240,7 +244,7 @@ def one_subject(name, variant, tasks, options):
             each[task] = ratios(function)
             for total, part in zip(sums, each[task]):
                 total[:] = [a + b for a, b in zip(total, part)]
-    counted, listed = reasons(tree, tasks)
+    counted, listed, pairs = reasons(tree, tasks)
     states = collections.Counter(f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted)
     alarms = [a for a in report["alarms"] if a["level"] != "dropped"]
     judged = analysis()
@@ -252,7 +256,7 @@ def one_subject(name, variant, tasks, options):
         "refused": sum(len(f.get("refused", [])) for f in measured["functions"]
                        if f"{f['file']}:{f['name']}" in wanted),
         "alarms": len(reported), "doubtful": len(alarms) - len(reported),
-        "each": each, "problems": measured["problems"], "judged": reported,
+        "no_pair": dict(pairs), "each": each, "problems": measured["problems"], "judged": reported,
     }
     shown = {key: value for key, value in row.items() if key not in ("each", "problems", "judged")}
     print(variant, json.dumps(shown), flush=True)
@@ -315,6 +319,9 @@ def table(results):
         lines += ["", "| why a side stayed uncovered | sides |", "|---|---|"]
         counted = sorted(result["uncovered"].items(), key=lambda item: -item[1])
         lines += [f"| {reason} | {count} |" for reason, count in counted] + [""]
+        pairs = sum((collections.Counter(row["no_pair"]) for row in result["rows"]), collections.Counter())
+        lines += ["| why a condition has no pair | conditions |", "|---|---|"]
+        lines += [f"| {reason} | {count} |" for reason, count in pairs.most_common()] + [""]
         lines += judgements(result["rows"])
     return "\n".join(lines)
 

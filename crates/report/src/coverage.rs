@@ -21,7 +21,7 @@ pub fn summary(measured: &Measured, root: &Path, detail: bool, style: Style) -> 
             measured.tests.iter().any(|test| test.function == function.name && test.file == function.file)
         };
         for function in measured.functions.iter().filter(tested) {
-            text.push_str(&function_text(measured, function, &mut sources, style));
+            text.push_str(&function_text(measured, function, &|_| None, &mut sources, style));
             text.push('\n');
         }
     }
@@ -119,10 +119,12 @@ fn cell(ratio: Ratio, style: Style) -> String {
     format!("{counts:>13} {shown}")
 }
 
-/// One function: what is missing of its branches, and all its decisions.
+/// One function: what is missing of its branches, and all its decisions. `why` says why a decision lacks pairs, where
+/// that is known.
 pub(crate) fn function_text(
     measured: &Measured,
     function: &MeasuredFunction,
+    why: &dyn Fn(&Decision) -> Option<String>,
     sources: &mut Sources<'_>,
     style: Style,
 ) -> String {
@@ -158,7 +160,7 @@ pub(crate) fn function_text(
         );
     }
     for decision in &function.decisions {
-        text.push_str(&decision_text(measured, &function.file, decision, sources, style));
+        text.push_str(&decision_text(measured, &function.file, decision, why, sources, style));
     }
     text
 }
@@ -167,6 +169,7 @@ fn decision_text(
     measured: &Measured,
     file: &str,
     decision: &Decision,
+    why: &dyn Fn(&Decision) -> Option<String>,
     sources: &mut Sources<'_>,
     style: Style,
 ) -> String {
@@ -187,7 +190,7 @@ fn decision_text(
             _ if condition.infeasible.contains(&Criterion::Masking) => {
                 style.faint("infeasible: of every pair that shows it one vector is proved impossible")
             }
-            _ => style.bad("no pair"),
+            _ => style.bad(why(decision).map_or("no pair".to_owned(), |why| format!("no pair: {why}"))),
         };
         let _ = writeln!(text, "    C{:<3} {written:<40} {verdict}", index + 1);
     }

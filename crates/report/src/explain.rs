@@ -4,6 +4,7 @@ use crate::excerpt::excerpt;
 use crate::json::NOT_TESTED;
 use crate::{Findings, Style, alarm, counted};
 
+use ::coverage::measured::Decision;
 use campaign::{AlarmView, FunctionView, Problem, SideView, Status};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -99,7 +100,8 @@ fn explain_function(findings: &Findings<'_>, function: &FunctionView, style: Sty
         && let Some(of) = measured.function(&function.name.file, &function.name.name)
     {
         let mut sources = crate::coverage::Sources::new(findings.root);
-        text.push_str(&crate::coverage::function_text(measured, of, &mut sources, style));
+        let why = |decision: &Decision| Some(no_pair(function, decision));
+        text.push_str(&crate::coverage::function_text(measured, of, &why, &mut sources, style));
     }
     let own: Vec<&AlarmView> = findings
         .view
@@ -199,6 +201,22 @@ pub(crate) fn why(function: &FunctionView, view: &SideView) -> String {
         "the branch was reached, this side was never taken".to_owned()
     } else {
         "the branch was never reached".to_owned()
+    }
+}
+
+/// Why a decision lacks pairs: what keeps a side of it from being taken; where all are taken, how the search ended.
+fn no_pair(function: &FunctionView, decision: &Decision) -> String {
+    let lines = decision.place.line..=decision.place.end_line;
+    let here = |side: &&SideView| side.side.file == function.name.file && lines.contains(&side.side.line);
+    let mut reasons =
+        function.sides.iter().filter(|side| !side.covered).filter(here).map(|side| why(function, side));
+    let all_paths = function.reason.as_deref().is_some_and(|reason| reason.contains("all paths explored"));
+    match reasons.find(|why| !why.starts_with("infeasible")) {
+        Some(why) => why,
+        None if all_paths => {
+            "blocked: all paths of the unit were explored, and none completes one".to_owned()
+        }
+        None => "budget: no input was found that completes one".to_owned(),
     }
 }
 
