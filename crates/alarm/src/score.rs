@@ -158,7 +158,10 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
     } else if about.feasible || about.caller && about.members.is_empty() {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
     } else if is_checked {
-        let why = format!("every caller compares {} with something before it calls", named(about.checked));
+        let why = format!(
+            "{} is compared with something before every call, or wherever it is put there",
+            named(about.checked)
+        );
         rules.push(rule("checked", points.checked, why));
     } else if !about.unlikely.is_empty() {
         let why = format!("it takes inputs that no captured call had: against {}", named(about.unlikely));
