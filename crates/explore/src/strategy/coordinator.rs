@@ -21,9 +21,9 @@ use std::collections::VecDeque;
 /// What is left of a payment after one more question.
 const FADING: f64 = 0.995;
 /// What an arm is taken to have been paid before it was asked: every arm is tried for a while.
-const PRIOR: f64 = 7.0;
+const PRIOR: f64 = 3.3;
 /// How much not having been asked for long counts against having paid.
-const CURIOSITY: f64 = 0.27;
+const CURIOSITY: f64 = 0.13;
 /// What a question costs that led to no execution.
 const FRUITLESS: f64 = 0.5;
 /// Failures after which a new side is left to the other arms: most that fail so often are infeasible.
