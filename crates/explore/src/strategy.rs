@@ -23,11 +23,12 @@ pub mod uniform_random;
 pub mod weighted_random;
 
 mod census;
+mod fruitful;
 mod mending;
 mod met;
 mod nearness;
+mod rarest;
 mod wanted;
-mod weighted;
 
 use crate::decision::Goal;
 use crate::side::{NodeId, Side};

@@ -1,5 +1,5 @@
 //! CarFast: of the sides that nobody took, the one with the most code that runs only because of it, through
-//! further branches and calls. When every side met was taken, a random one.
+//! further branches and calls. When every side met was taken, a random one, or none where others take over.
 
 use super::met::{GroupId, Met};
 use super::random_negation::pick;
@@ -12,17 +12,21 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 pub struct CarFast {
-    random: Random,
     met: Met,
     /// Groups that may be uncovered, by the lines that depend on them.
     order: BTreeSet<(Reverse<u32>, GroupId)>,
-    /// Every node that may still be open.
-    all: Vec<NodeId>,
+    /// What a random one is drawn from in the end: every node that may still be open.
+    all: Option<(Random, Vec<NodeId>)>,
 }
 
 impl CarFast {
     pub fn new(seed: u64) -> CarFast {
-        CarFast { random: Random::new(seed), met: Met::default(), order: BTreeSet::new(), all: Vec::new() }
+        CarFast { all: Some((Random::new(seed), Vec::new())), ..CarFast::of_new_sides() }
+    }
+
+    /// Has nothing to offer when every side met was taken.
+    pub(super) fn of_new_sides() -> CarFast {
+        CarFast { met: Met::default(), order: BTreeSet::new(), all: None }
     }
 
     fn is_uncovered(&self, view: &View<'_>, group: GroupId) -> bool {
@@ -48,13 +52,16 @@ impl Strategy for CarFast {
             }
             self.order.remove(&(lines, group));
         }
-        pick(&mut self.random, tree, &mut self.all)
+        let (random, all) = self.all.as_mut()?;
+        pick(random, tree, all)
     }
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
         let mut woken = Vec::new();
         for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
-            self.all.push(node);
+            if let Some((_, all)) = &mut self.all {
+                all.push(node);
+            }
             self.met.add(tree, node, |group| woken.push(group));
         }
         woken.retain(|&group| self.is_uncovered(view, group));

@@ -24,10 +24,8 @@ use rustc_hash::FxHashSet;
 
 pub struct Cgs {
     variant: Variant,
-    /// Nodes to look at in a row.
+    /// Nodes to look at in a row, or more when more came.
     portion: usize,
-    /// Looks at more when more came.
-    patient: bool,
     random: Random,
     /// The size of contexts now.
     k: u32,
@@ -102,7 +100,6 @@ impl Cgs {
         Cgs {
             variant,
             portion: PORTION,
-            patient: true,
             random: Random::new(seed),
             k,
             unlisted: Vec::new(),
@@ -113,11 +110,6 @@ impl Cgs {
             grows: false,
             late: false,
         }
-    }
-
-    /// With smaller portions: for whoever asks others too, and need not wait for this one.
-    pub(super) fn in_portions(self, portion: usize) -> Cgs {
-        Cgs { portion, patient: false, ..self }
     }
 
     /// The next side of this part whose context is new.
@@ -266,7 +258,7 @@ impl Strategy for Cgs {
 
     fn select(&mut self, tree: &Tree, view: &View<'_>) -> Option<Candidate> {
         let arrived = std::mem::take(&mut self.arrived);
-        let most = if self.patient { self.portion.max(2 * arrived) } else { self.portion };
+        let most = self.portion.max(2 * arrived);
         for _ in 0..PORTIONS {
             self.list_some(most, tree, view);
             for part in 0..self.parts.len() {

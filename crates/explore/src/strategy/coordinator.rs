@@ -7,11 +7,10 @@
 
 use super::carfast::CarFast;
 use super::cfg_directed::CfgDirected;
-use super::cgs::{Cgs, Variant};
-use super::dfs::Dfs;
+use super::fruitful::Fruitful;
 use super::generational::Generational;
+use super::rarest::Rarest;
 use super::wanted::Wanted;
-use super::weighted::Weighted;
 use super::{Candidate, News, Strategy, View};
 use crate::decision::{Goal, Kind};
 use crate::side::{NodeId, Side};
@@ -29,10 +28,7 @@ const FRUITLESS: f64 = 0.5;
 /// Failures after which a new side is left to the other arms: most that fail so often are infeasible.
 const STUBBORN: u32 = 16;
 
-/// Nodes that context-guided search looks at in a row: the other arms have sides at hand meanwhile.
-const CONTEXTS: usize = 8;
-
-const ARMS: usize = 7;
+const ARMS: usize = 6;
 
 pub struct Coordinator {
     checks: VecDeque<NodeId>,
@@ -62,11 +58,11 @@ impl Coordinator {
             arms: [
                 Arm::new(NewSides::default()),
                 Arm::new(CfgDirected::default()),
-                Arm::new(CarFast::new(seed)),
-                Arm::new(Cgs::new(seed, Variant::Increasing).in_portions(CONTEXTS)),
+                Arm::new(CarFast::of_new_sides()),
+                // The only one that forgets nothing.
                 Arm::new(Generational::default()),
-                Arm::new(Weighted::new(seed)),
-                Arm::new(Dfs::default()),
+                Arm::new(Fruitful::new(seed)),
+                Arm::new(Rarest::new(seed)),
             ],
             pending: None,
         }

@@ -25,11 +25,21 @@ fn run(
     table: SiteTable,
     executions: u64,
 ) -> Exploration<Vec<u8>> {
+    let mut strategy = by_name(strategy, 1).expect("a known strategy");
+    run_with(strategy.as_mut(), subject, start, table, executions)
+}
+
+fn run_with(
+    strategy: &mut dyn Strategy,
+    subject: &mut Simulated,
+    start: &[u8],
+    table: SiteTable,
+    executions: u64,
+) -> Exploration<Vec<u8>> {
     let tables = [table];
     let sites = Sites::new(&tables, Some(&[FunctionKey { tu: TU, function: 0 }]));
-    let mut strategy = by_name(strategy, 1).expect("a known strategy");
     let options = Options { executions: Some(executions), ..Options::default() };
-    explore(subject, sites, strategy.as_mut(), &[start.to_vec()], &options, &mut ())
+    explore(subject, sites, strategy, &[start.to_vec()], &options, &mut ())
 }
 
 #[test]
@@ -183,6 +193,41 @@ fn random_negation_stays_on_the_last_path() {
             let is_spent = (0..last.len()).all(left);
             assert!(last.starts_with(behind) || is_spent, "{strategy}: {last}, then {}", next[0]);
         }
+    }
+}
+
+#[test]
+fn fruitful_asks_beside_paths_that_covered_something() {
+    // Only the first decision counts as coverage: 000 and 100 cover something, 010 and 001 do not.
+    fn program(input: &[u8], trace: &mut Trace) {
+        trace.branch(0, input[0] == 1);
+        trace.branch(90, input[1] == 1);
+        trace.branch(91, input[2] == 1);
+    }
+    for seed in 0..8 {
+        let mut subject = Simulated::new(program, 3, 2);
+        run_with(&mut fruitful::Fruitful::new(seed), &mut subject, &[0; 3], table(), 100);
+        subject.visited.sort();
+        assert_eq!(subject.visited.join(" "), "000 001 010 100 101 110", "seed {seed}");
+    }
+}
+
+#[test]
+fn rarest_gives_a_loop_no_more_turns_than_a_branch() {
+    fn program(input: &[u8], trace: &mut Trace) {
+        for byte in &input[..6] {
+            trace.branch(0, *byte == 1);
+        }
+        trace.branch(1, input[6] == 1);
+        trace.branch(2, input[7] == 1);
+    }
+    for seed in 0..8 {
+        let mut subject = Simulated::new(program, 8, 2);
+        run_with(&mut rarest::Rarest::new(seed), &mut subject, &[0; 8], table(), 30);
+        let asked = |site| subject.asked.iter().filter(|(of, _)| *of == site).count();
+        // Two outcomes each; those of one side are met a little later than the others.
+        let counts = [asked(0), asked(1), asked(2)];
+        assert!(counts.iter().all(|count| (8..=12).contains(count)), "seed {seed}: {counts:?}");
     }
 }
 
