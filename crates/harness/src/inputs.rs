@@ -19,13 +19,17 @@ pub(crate) struct State {
     pub(crate) statics: Vec<GlobalId>,
 }
 
-/// The names of the globals that some function of the image writes, or takes the address of.
+/// The names of the globals that some function of the image writes, or takes the address of, or an initialiser.
 pub(crate) fn written_globals(program: &Program, image: &Image) -> BTreeSet<String> {
     let mut written = BTreeSet::new();
     for function in program.functions.iter().filter(|function| image.files.contains(&function.file)) {
         let home = program.file(function.file);
         let uses = function.globals.iter().filter(|usage| usage.writes);
         written.extend(uses.map(|usage| home.global(usage.global).name.clone()));
+    }
+    for file in &image.files {
+        let addressed = program.file(*file).globals.iter().filter(|global| global.in_initialisers);
+        written.extend(addressed.map(|global| global.name.clone()));
     }
     written
 }
@@ -114,7 +118,7 @@ impl<'a> Writer<'a> {
         if global.in_bodies && self.types.written(global.ty).is_none() {
             return Some("its declaration cannot be repeated outside of the function".into());
         }
-        if self.is_table(global) {
+        if self.keeps_its_value(global) {
             return Some("nothing in the program writes it".into());
         }
         match self.types.rule(global.ty) {
@@ -127,20 +131,35 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An array or record that keeps its initial value, though it is not declared constant. Only when all code
-    /// that could write it is there; other objects may also be written through addresses in initialisers.
-    fn is_table(&self, global: &Global) -> bool {
+    /// An array, a record, or a pointer that points somewhere from the beginning, which keeps its initial value though it is
+    /// not declared constant. Only when all code that could write it is there.
+    fn keeps_its_value(&self, global: &Global) -> bool {
         let all_is_known = global.is_static || self.image.main.is_some();
-        let is_aggregate = matches!(self.types.rule(global.ty), Rule::Array { .. } | Rule::Record(_));
+        let has_a_value = match self.types.rule(global.ty) {
+            Rule::Array { .. } | Rule::Record(_) => true,
+            Rule::Pointer(_) => self.definition(global).is_some_and(|definition| definition.points_somewhere),
+            _ => false,
+        };
         let is_volatile = self.unit.ty(global.ty).is_volatile;
-        all_is_known && is_aggregate && !is_volatile && !self.written_globals.contains(&global.name)
+        all_is_known && has_a_value && !is_volatile && !self.written_globals.contains(&global.name)
+    }
+
+    fn definition<'g>(&self, global: &'g Global) -> Option<&'g Global>
+    where
+        'a: 'g,
+    {
+        if global.defined { Some(global) } else { self.defined_elsewhere(&global.name) }
+    }
+
+    fn defined_elsewhere(&self, name: &str) -> Option<&'a Global> {
+        let defines = |global: &&Global| {
+            global.name == name && global.defined && !global.is_static && global.scope == GlobalScope::File
+        };
+        self.image.files.iter().find_map(|file| self.program.file(*file).globals.iter().find(defines))
     }
 
     fn is_defined_elsewhere(&self, name: &str) -> bool {
-        let defines = |global: &Global| {
-            global.name == name && global.defined && !global.is_static && global.scope == GlobalScope::File
-        };
-        let undefined = self.image.undefined.iter().any(|(symbol, _)| symbol == name);
-        undefined || self.image.files.iter().any(|file| self.program.file(*file).globals.iter().any(defines))
+        self.image.undefined.iter().any(|(symbol, _)| symbol == name)
+            || self.defined_elsewhere(name).is_some()
     }
 }

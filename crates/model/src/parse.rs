@@ -8,6 +8,7 @@ use crate::clang::{Cursor, Libclang, ParseFailure, Place, Type, Unit};
 use crate::database::CompileCommand;
 use crate::declaration::{attribute_text, is_noreturn, is_old_style, is_prototype};
 use crate::ending::Ending;
+use crate::expression::{declared, is_null};
 use crate::facts::{Arguments, ParsedFacts};
 use crate::flows::Flows;
 use crate::handed::HandedOn;
@@ -216,9 +217,26 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         }
         if let Some(initializer) = declaration.initializer() {
             self.initialize(Some(id), declaration.ty(), initializer);
+            self.globals[id.index()].points_somewhere =
+                declaration.ty().is_pointer() && !is_null(initializer);
+            self.note_addresses(initializer, false);
         }
         let flows = Flows::of_global(self, id, declaration);
         self.flows.push(flows);
+    }
+
+    /// Finds the globals whose address an initialiser takes, `&x` or `&x.member`.
+    fn note_addresses(&mut self, node: Cursor<'tu>, addressed: bool) {
+        if addressed
+            && let Some(variable) = declared(node)
+            && let Some(id) = self.global(variable)
+        {
+            self.globals[id.index()].in_initialisers = true;
+            return;
+        }
+        let addressed = addressed
+            || node.kind() == CXCursor_UnaryOperator && node.unary_operator() == CXUnaryOperator_AddrOf;
+        node.children().into_iter().for_each(|child| self.note_addresses(child, addressed));
     }
 
     /// The global that a variable declaration means; None for automatic variables.
@@ -269,6 +287,8 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             is_thread_local: cursor.is_thread_local(),
             defined,
             in_bodies: false,
+            points_somewhere: false,
+            in_initialisers: false,
             location: self.location(cursor),
             targets: Vec::new(),
             range: None,

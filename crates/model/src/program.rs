@@ -291,6 +291,12 @@ pub struct Global {
     pub defined: bool,
     /// Declared in bodies of functions only: after the unit's source the name means nothing.
     pub in_bodies: bool,
+    /// A pointer that is defined with an initialiser other than null.
+    #[serde(default)]
+    pub points_somewhere: bool,
+    /// The initialiser of a global takes its address: it may be written where nobody names it.
+    #[serde(default)]
+    pub in_initialisers: bool,
     pub location: Location,
     /// Functions that initialisers or assignments put into it (function pointers), by name; of the program,
     /// maybe static in another unit, or of a library. [`NULL`] is among them if it is put there or tested for.

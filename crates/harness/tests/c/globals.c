@@ -20,6 +20,11 @@ enum { IDLE, BUSY } state;
 
 static unsigned char table[] = { 1, 2, 3 };
 static struct config fixed = { 1, "x" };
+/* A pointer keeps what its initialiser says if nothing can write it. */
+static const char *title = "none";
+static char *nothing = 0;
+static char *given = buffer;
+static struct { const char *name; char **value; } options[] = { { "given", &given } };
 
 static int helper(void) { return (int)hidden + limit; }
 int reads(int x) { return x + mode + helper() + words[0][0]; }
@@ -27,6 +32,7 @@ int arrays(void) { return buffer[0] + (int)matrix[0][0] + lengths[0]; }
 int records(void) { return config.verbose + unnamed.c.b + unnamed_pointer->a + configs->verbose; }
 int others(void) { return status + per_thread + state + elsewhere; }
 int tables(int i) { return table[i] + fixed.verbose; }
+int pointers(int i) { return title[i] + (nothing ? nothing[0] : 0) + given[0] + options[0].name[0]; }
 void writes(void) { written_only = 1; }
 int library(void) { return fprintf(log_file ? log_file : stderr, "x"); }
 int counts(int step) { static int count; count += step; return count; }
