@@ -455,7 +455,7 @@ impl Writer<'_> {
     }
 
     /// Pointers to the same type of object.
-    fn may_alias(&self, one: TypeId, other: TypeId) -> bool {
+    pub(crate) fn may_alias(&self, one: TypeId, other: TypeId) -> bool {
         let target = |ty: TypeId| match self.types.rule(ty) {
             Rule::Pointer(to) if !self.types.is_restrict(ty) => Some(to),
             _ => None,

@@ -6,7 +6,7 @@
 
 use crate::drivers::Input;
 use crate::inputs::State;
-use crate::ranges::{common_part, ends_memory, is_bare_length};
+use crate::ranges::{abbreviated, common_part, ends_memory, is_bare_length};
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
 use model::{Function, Global, IndexUse, TypeId, TypeKind};
@@ -119,6 +119,20 @@ impl Writer<'_> {
                 size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &length.variable);
             }
         }
+        // Two pointers to the same memory would end it twice.
+        let pairs = ends
+            .iter()
+            .enumerate()
+            .flat_map(|(at, one)| ends[at + 1..].iter().map(move |other| (one, other)));
+        found.extend(pairs.filter(|(one, other)| self.may_alias(one.0.ty, other.0.ty)).map(
+            |(one, other)| {
+                let [pointers, lengths] =
+                    [(one.0, other.0), (one.1, other.1)].map(|(one, other)| (&one.variable, &other.variable));
+                let condition =
+                    format!("({} != {}) | ({} == {})", pointers.0, pointers.1, lengths.0, lengths.1);
+                Precondition { kind: PreconditionKind::Size, condition, end: None }
+            },
+        ));
         found
     }
 
@@ -332,6 +346,9 @@ fn best_name<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
     if let [only] = pointers {
         return Some(only);
     }
+    if let Some(pointer) = abbreviated(length, pointers) {
+        return Some(pointer);
+    }
     let mut scored: Vec<(usize, &str)> =
         pointers.iter().map(|name| (common_part(&lower, &name.to_lowercase()), *name)).collect();
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -361,6 +378,8 @@ mod tests {
         assert_eq!(best_name("srcLen", &["src", "dst"]), Some("src"));
         assert_eq!(best_name("count", &["items"]), Some("items"));
         assert_eq!(best_name("len", &["src", "dst"]), None, "either");
+        assert_eq!(best_name("klen", &["made", "key", "val"]), Some("key"));
+        assert_eq!(best_name("vlen", &["made", "key", "val"]), Some("val"));
         assert_eq!(best_name("offset", &["items"]), None, "no length");
         assert_eq!(best_name("size", &[]), None);
     }

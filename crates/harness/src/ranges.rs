@@ -155,6 +155,9 @@ pub(crate) fn counted<'n>(number: &str, pointers: &[&'n str]) -> Option<&'n str>
     if !is_length {
         return None;
     }
+    if let Some(pointer) = abbreviated(number, pointers) {
+        return Some(pointer);
+    }
     let mut scored: Vec<(usize, &str)> =
         pointers.iter().map(|name| (common_part(&lower, &name.to_lowercase()), *name)).collect();
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -164,6 +167,16 @@ pub(crate) fn counted<'n>(number: &str, pointers: &[&'n str]) -> Option<&'n str>
         _ => None,
     }
 }
+
+/// The only pointer whose name begins as that of a length does: `klen` of `key` and `val` is the one of `key`.
+pub(crate) fn abbreviated<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
+    let lower = length.to_lowercase();
+    let begin = LENGTH_ENDINGS.iter().find_map(|word| lower.strip_suffix(word))?.trim_end_matches('_');
+    let mut meant = pointers.iter().filter(|name| name.to_lowercase().starts_with(begin));
+    meant.next().filter(|_| !begin.is_empty() && meant.next().is_none()).copied()
+}
+
+const LENGTH_ENDINGS: &[&str] = &["length", "len", "size", "count", "cnt", "num", "sz"];
 
 /// Of a number that says how much memory there is, be it used or not.
 pub(crate) const CAPACITY: u32 = 2;
@@ -193,8 +206,7 @@ pub(crate) fn leads_to_length(name: &str) -> bool {
 /// A name that says length and nothing about whose: `len`, `n`, `alen`.
 pub(crate) fn is_bare_length(number: &str) -> bool {
     let lower = number.to_lowercase();
-    let words = ["length", "len", "size", "count", "cnt", "num", "sz"];
-    let rest = words.iter().find_map(|word| lower.strip_suffix(word));
+    let rest = LENGTH_ENDINGS.iter().find_map(|word| lower.strip_suffix(word));
     lower == "n" || rest.is_some_and(|rest| rest.trim_end_matches('_').len() <= 2)
 }
 
@@ -272,6 +284,10 @@ mod tests {
         assert_eq!(counted("line_count", &["text"]), None, "counts something else");
         assert_eq!(counted("length", &["key", "value"]), None, "either");
         assert_eq!(counted("number", &["name"]), None);
+        assert_eq!(counted("klen", &["key", "value"]), Some("key"));
+        assert_eq!(counted("v_size", &["key", "value"]), Some("value"));
+        assert_eq!(counted("slen", &["source", "sink"]), None, "either");
+        assert_eq!(counted("wlen", &["key", "value"]), None, "neither");
         assert_eq!(counted("depth", &["stack"]), None);
     }
 
