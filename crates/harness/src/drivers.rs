@@ -123,6 +123,7 @@ impl Writer<'_> {
         self.set_parameters(block, inputs, state, limit)?;
         let mut preconditions = self.preconditions(function, inputs);
         preconditions.extend(self.global_ranges(state));
+        preconditions.extend(self.global_sizes(state));
         preconditions.extend(self.global_indexes(function, state));
         for assumed in &preconditions {
             let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };

@@ -6,10 +6,10 @@
 
 use crate::drivers::Input;
 use crate::inputs::State;
-use crate::ranges::{abbreviated, common_part, ends_memory, is_bare_length};
+use crate::ranges::{abbreviated, common_part, counted, ends_memory, is_bare_length};
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
-use model::{Function, Global, IndexUse, TypeId, TypeKind};
+use model::{Function, Global, GlobalScope, IndexUse, TypeId, TypeKind};
 
 /// Which are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,6 +189,35 @@ impl Writer<'_> {
             .collect()
     }
 
+    /// Globals that say how much is behind a global pointer, by their names alone: `buf` and `blen`, `line` and `line_size`.
+    pub(crate) fn global_sizes(&self, state: &State) -> Vec<Precondition> {
+        if !self.options.preconditions.sizes {
+            return Vec::new();
+        }
+        let of_file = self.unit.globals.iter().filter(|global| global.scope == GlobalScope::File);
+        let pointers: Vec<&str> = of_file
+            .filter(|global| self.is_plain_memory(global.ty))
+            .map(|global| global.name.as_str())
+            .collect();
+        let is_set = |name: &str| state.globals.iter().any(|id| self.unit.global(*id).name == name);
+        let mut found = Vec::new();
+        for length in state.globals.iter().map(|id| self.unit.global(*id)) {
+            let TypeKind::Int { is_char: false, signed, bits: 16.. } = *self.types.kind(length.ty) else {
+                continue;
+            };
+            let named = |name: &&str| common_part(&length.name.to_lowercase(), &name.to_lowercase()) >= 3;
+            let pointer = counted(&length.name, &pointers).filter(|name| {
+                is_set(name) && (named(name) || abbreviated(&length.name, &pointers) == Some(*name))
+            });
+            let Some(pointer) = pointer.filter(|_| ends_memory(&length.name) > 0) else { continue };
+            let low = if signed { format!("({} >= 0) & ", length.name) } else { String::new() };
+            let (name, most) = (&length.name, self.options.elements);
+            let condition = format!("{low}({name} <= {most}) & (({pointer} != 0) | ({name} == 0))");
+            found.push(Precondition { kind: PreconditionKind::Size, condition, end: None });
+        }
+        found
+    }
+
     /// Globals that the function indexes with and that nothing here writes or compares, where the program does keep
     /// them in bounds: a function that compares them exists elsewhere.
     pub(crate) fn global_indexes(&self, function: &Function, state: &State) -> Vec<Precondition> {
@@ -293,7 +322,11 @@ impl Writer<'_> {
     }
 
     fn plain_memory(&self, input: &Input) -> bool {
-        match self.types.rule(input.ty) {
+        self.is_plain_memory(input.ty)
+    }
+
+    fn is_plain_memory(&self, ty: TypeId) -> bool {
+        match self.types.rule(ty) {
             Rule::Pointer(to) => {
                 matches!(self.types.pointee(to), Pointee::Numbers | Pointee::Bytes | Pointee::Text)
             }

@@ -15,7 +15,9 @@ fn load(name: &str) -> Program {
     let file = folder().join(format!("{name}.c"));
     let flags = vec!["-std=gnu11".to_owned()];
     let source = if file.is_file() {
-        let database = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.json"));
+        // Tests are processes that run at the same time, and several load the same program.
+        let database =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.json", std::process::id()));
         let file = file.display();
         let text = format!(
             r#"[{{"directory": "{}", "file": "{file}", "arguments": ["cc", "-std=gnu11", "-c", "{file}"]}}]"#,
@@ -27,6 +29,9 @@ fn load(name: &str) -> Program {
         Source::Directory { path: folder().join(name), flags }
     };
     let program = Program::load(&source, &model::Options::default()).expect("load");
+    if let Source::Database(database) = &source {
+        std::fs::remove_file(database).expect("remove the database");
+    }
     assert!(program.problems.is_empty(), "{:?}", program.problems);
     program
 }

@@ -26,6 +26,12 @@ static char *nothing = 0;
 static char *given = buffer;
 static struct { const char *name; char **value; } options[] = { { "given", &given } };
 
+/* The one says how much is behind the other. */
+static unsigned char *line;
+static unsigned llen;
+static short *samples;
+static int samples_size, rate_len;
+
 static int helper(void) { return (int)hidden + limit; }
 int reads(int x) { return x + mode + helper() + words[0][0]; }
 int arrays(void) { return buffer[0] + (int)matrix[0][0] + lengths[0]; }
@@ -33,6 +39,8 @@ int records(void) { return config.verbose + unnamed.c.b + unnamed_pointer->a + c
 int others(void) { return status + per_thread + state + elsewhere; }
 int tables(int i) { return table[i] + fixed.verbose; }
 int pointers(int i) { return title[i] + (nothing ? nothing[0] : 0) + given[0] + options[0].name[0]; }
+int sized(unsigned i) { return (i < llen ? line[i] : 0) + (samples_size ? samples[0] : rate_len); }
+void fill(unsigned n) { line = 0; llen = n; samples = 0; samples_size = (int)n; rate_len = (int)n; }
 void writes(void) { written_only = 1; }
 int library(void) { return fprintf(log_file ? log_file : stderr, "x"); }
 int counts(int step) { static int count; count += step; return count; }
