@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Exports the tests of a real program in every framework, and builds and runs them with gcc and clang.
+"""Exports the tests of real programs in every framework, and builds and runs them with gcc and clang.
 
-    bench/exports.py [--seconds 1] [--jobs 2] [--file FILE] [--tested DIR] [--out bench/results/NAME.md] SUBJECT
+    bench/exports.py [--seconds 1] [--jobs 2] [--file FILE] [--out bench/results/NAME.md] SUBJECT[=DIR]...
 
-A row per framework and compiler: the cases, those that pass, and the seconds of building and running them. Unity has no
-package; the copy in cjson's sources is taken. The tests are made in a copy of the subject, under target/bench; with
-`--tested DIR` they are those of a project that was tested already, such as one of bench/tasks.py's. What was left out of
-the export is counted by its reason.
+A row per subject, framework and build: the cases, those that fail, and the seconds of building and running them. The
+tests of a SUBJECT are made in a copy of it, under target/bench; with `=DIR` they are those of a project that was tested
+already, such as one of bench/tasks.py's. Files of cases are the same in every framework, so they are compiled once per
+build. Unity has no package; the copy in cjson's sources is taken. What was left out of the export is counted by its
+reason.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FRAMEWORKS = ["plain", "unity", "cmocka", "check", "cpputest", "googletest"]
-SANITIZERS = "-g -fsanitize=address,undefined"
+SANITIZERS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all"
 GCC, CLANG = ["CC=gcc", "CXX=g++"], ["CC=clang-19", "CXX=clang++-19"]
 OPTIMISED = ["CFLAGS=-O2", "CXXFLAGS=-O2"]
 SANITIZED = [f"CFLAGS={SANITIZERS}", f"CXXFLAGS={SANITIZERS}", f"LDFLAGS={SANITIZERS}"]
@@ -51,81 +52,116 @@ def copy_of(name):
 
 
 def run(command, **options):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, errors="replace", **options)
 
 
-def build_and_run(directory, settings):
+def tested(subject, arguments, only):
+    """The directory of a project with results."""
+    name, _, place = subject.partition("=")
+    if place:
+        return name, pathlib.Path(place).absolute()
+    tree = copy_of(name)
+    done = run([arguments.concertino, "test", "--no-contexts", "--jobs", arguments.jobs, "--time-per-function",
+                arguments.seconds, "--progress", "none", *only], cwd=tree)
+    if done.returncode not in (0, 1):
+        sys.exit(done.stderr)
+    return name, tree
+
+
+def take_objects(source, target):
+    """Objects of files that are the same in both directories need not be compiled again."""
+    for file in [*source.glob("*_cases.c"), source / "cases.c"]:
+        built, twin = file.with_suffix(".o"), target / file.name
+        if built.exists() and twin.exists() and twin.read_bytes() == file.read_bytes():
+            shutil.copy(built, target / built.name)
+
+
+def build_and_run(directory, first, settings):
     run(["make", "-C", directory, "clean"])
+    if directory != first:
+        take_objects(first, directory)
     begin = time.monotonic()
     made = run(["make", "-C", directory, "-k", "check", *settings])
-    failed = sorted(set(re.findall(r"^case (\w+) fails", made.stdout + made.stderr, re.MULTILINE)))
+    said = made.stdout + made.stderr
     return {
         "passes": made.returncode == 0,
-        "failed": failed,
+        "failed": sorted(set(re.findall(r"^case (\w+) fails", said, re.MULTILINE))),
         "seconds": round(time.monotonic() - begin, 1),
-        "said": "" if made.returncode == 0 else (made.stdout + made.stderr)[-600:],
+        "said": "" if made.returncode == 0 else said[-2000:],
     }
+
+
+def one_subject(name, tree, arguments, only):
+    """Rows of the table, and the reasons for what was left out, counted."""
+    place = tree / "exported"
+    exported = run([arguments.concertino, "export", "--framework", ",".join(FRAMEWORKS), "--output", place,
+                    "--progress", "none", *only], cwd=tree)
+    if exported.returncode != 0:
+        sys.exit(exported.stderr)
+    first, rows = place / FRAMEWORKS[0], []
+    cases = sum(len(re.findall(r"^void \w+\(void\)$", file.read_text(), re.MULTILINE))
+                for file in first.glob("*_cases.c"))
+    for build, settings in BUILDS:
+        for framework in FRAMEWORKS:
+            print(f"{name}, {framework}, {build} ...", file=sys.stderr, flush=True)
+            unity = [f"UNITY={fetched('cjson') / 'tests' / 'unity' / 'src'}"] if framework == "unity" else []
+            row = build_and_run(place / framework, first, settings + unity)
+            rows.append({"subject": name, "framework": framework, "build": build, "cases": cases, **row})
+    reasons = re.findall(r"^\S+: (.*)$", (first / "left-out.txt").read_text(), re.MULTILINE)
+    # Places, addresses and numbers differ where the reason is the same.
+    plain = (re.sub(r"==\d+==|/\S*:\d+(:\d+)?:? ?", "", reason) for reason in reasons)
+    return rows, collections.Counter(re.sub(r"0x[0-9a-f]+|\b\d+\b", "N", reason) for reason in plain)
+
+
+def table(arguments, rows, left_out):
+    given = [f"{name}=..." if "=" in subject else subject
+             for subject in arguments.subjects for name in [subject.partition("=")[0]]]
+    only = f"--file {arguments.file} " if arguments.file else ""
+    lines = [
+        "# Exported tests",
+        "",
+        f"- date: {datetime.date.today().isoformat()}",
+        f"- command: `bench/exports.py --seconds {arguments.seconds} {only}{' '.join(given)}`",
+        "",
+        "| subject | framework | build | cases | all pass | failed | seconds |",
+        "|---|---|---|---:|---|---:|---:|",
+    ]
+    lines += [
+        f'| {row["subject"]} | {row["framework"]} | {row["build"]} | {row["cases"]} '
+        f'| {"yes" if row["passes"] else "no"} | {len(row["failed"])} | {row["seconds"]} |'
+        for row in rows
+    ]
+    lines += ["", "| subject | why a test was left out | tests |", "|---|---|---:|"]
+    lines += [f"| {name} | {reason} | {count} |"
+              for name, counted in left_out.items() for reason, count in counted.most_common()]
+    for row in rows:
+        if not row["passes"]:
+            lines += ["", f'## {row["subject"]}, {row["framework"]}, {row["build"]}', "",
+                      ", ".join(row["failed"]), "", "```", row["said"], "```"]
+    return "\n".join(lines)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("subject")
+    parser.add_argument("subjects", nargs="+", metavar="SUBJECT[=DIR]")
     parser.add_argument("--seconds", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--file", help="only functions of this file")
     parser.add_argument("--concertino", type=pathlib.Path, default=ROOT / "target" / "release" / "concertino")
-    parser.add_argument("--tested", type=pathlib.Path, help="a project with results; nothing is tested")
     parser.add_argument("--out", type=pathlib.Path)
     arguments = parser.parse_args()
-    tree = arguments.tested or copy_of(arguments.subject)
     only = ["--file", arguments.file] if arguments.file else []
-    if not arguments.tested:
-        tested = run([arguments.concertino, "test", "--no-contexts", "--jobs", arguments.jobs, "--time-per-function",
-                      arguments.seconds, "--progress", "none", *only], cwd=tree)
-        if tested.returncode not in (0, 1):
-            sys.exit(tested.stderr)
-    rows, left_out = [], []
-    for framework in FRAMEWORKS:
-        directory = (tree / "exported" / framework).absolute()
-        exported = run([arguments.concertino, "export", "--framework", framework, "--output", directory, *only],
-                       cwd=tree)
-        if exported.returncode != 0:
-            sys.exit(exported.stderr)
-        left_out = re.findall(r"^  \S+: (.*)$", exported.stdout, re.MULTILINE)
-        cases = sum(len(re.findall(r"^void \w+\(void\)$", file.read_text(), re.MULTILINE))
-                    for file in directory.glob("*_cases.c"))
-        unity = [f"UNITY={fetched('cjson') / 'tests' / 'unity' / 'src'}"] if framework == "unity" else []
-        for compiler, settings in BUILDS:
-            print(f"{framework}, {compiler} ...", file=sys.stderr, flush=True)
-            row = build_and_run(directory, settings + unity)
-            rows.append({"framework": framework, "compiler": compiler, "cases": cases, **row})
-    lines = [
-        f"# Exported tests of {arguments.subject}",
-        "",
-        f"- date: {datetime.date.today().isoformat()}",
-        f"- command: `bench/exports.py --seconds {arguments.seconds} {' '.join(only + [arguments.subject])}`",
-        "",
-        "| framework | compiler | cases | all pass | failed | seconds |",
-        "|---|---|---:|---|---:|---:|",
-    ]
-    lines += [
-        f'| {row["framework"]} | {row["compiler"]} | {row["cases"]} | {"yes" if row["passes"] else "no"} '
-        f'| {len(row["failed"])} | {row["seconds"]} |'
-        for row in rows
-    ]
-    if left_out:
-        lines += ["", "| why a case was left out (of those that the command lists) | cases |", "|---|---:|"]
-        # Places and numbers differ where the reason is the same.
-        counted = collections.Counter(re.sub(r"/\S*:\d+|\d+", "N", reason) for reason in left_out)
-        lines += [f"| {reason} | {count} |" for reason, count in counted.most_common()]
-    for row in rows:
-        if not row["passes"]:
-            lines += ["", f'## {row["framework"]}, {row["compiler"]}', "", ", ".join(row["failed"]), "", "```",
-                      row["said"], "```"]
-    print("\n".join(lines))
-    if arguments.out:
-        arguments.out.write_text("\n".join(lines) + "\n")
-        arguments.out.with_suffix(".json").write_text(json.dumps(rows, indent=1) + "\n")
+    rows, left_out = [], {}
+    for subject in arguments.subjects:
+        name, tree = tested(subject, arguments, only)
+        found, left_out[name] = one_subject(name, tree, arguments, only)
+        rows += found
+        # After each subject: what is stopped keeps what it has.
+        if arguments.out:
+            arguments.out.write_text(table(arguments, rows, left_out) + "\n")
+            written = {"rows": rows, "left_out": left_out}
+            arguments.out.with_suffix(".json").write_text(json.dumps(written, indent=1) + "\n")
+    print(table(arguments, rows, left_out))
 
 
 if __name__ == "__main__":

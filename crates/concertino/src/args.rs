@@ -413,6 +413,7 @@ const EXPORT_HELP: &str = "\
 Examples:
   concertino export --output tests/generated                  plain C, with a Makefile and a CMakeLists.txt
   concertino export --framework unity -o tests/unity --file src/net
+  concertino export --framework cmocka,googletest -o tests    to tests/cmocka and tests/googletest
 
 Each case sets the inputs by their names, calls the function, and checks what it did when it was recorded: its
 result and whatever it changed. Functions outside of the unit are stubs that return, call by call, what the case
@@ -422,9 +423,15 @@ Files that were changed since the last export are kept: the new text goes to NAM
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_HELP)]
 pub struct Export {
-    /// The test framework
-    #[arg(long, value_enum, default_value_t = Framework::Plain, value_name = "NAME")]
-    pub framework: Framework,
+    /// The test framework; of several, each gets a directory of its name
+    #[arg(
+        long = "framework",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "plain",
+        value_name = "NAME"
+    )]
+    pub frameworks: Vec<Framework>,
     /// The directory to write to
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,

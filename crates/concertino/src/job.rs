@@ -38,8 +38,8 @@ pub struct Pipeline {
     pub replay: fn(&Project, &Options, &ReplayRequest, Tell<'_>) -> anyhow::Result<ReplayOutcome>,
     /// Run kept tests natively with the compiler's own coverage.
     pub cover: fn(&Project, &Options, &[KeptTests], Tell<'_>) -> anyhow::Result<coverage::Measured>,
-    /// Write kept tests as C for a test framework.
-    pub export: fn(&Project, &Options, &[KeptTests], Framework, Tell<'_>) -> anyhow::Result<Exported>,
+    /// Write kept tests as C for test frameworks.
+    pub export: fn(&Project, &Options, &[KeptTests], &[Framework], Tell<'_>) -> anyhow::Result<Exported>,
 }
 
 /// A project that is ready to be explored.
@@ -440,8 +440,8 @@ pub struct KeptTests {
 /// Tests as files of C.
 #[derive(Clone, Debug, Default)]
 pub struct Exported {
-    /// Name and text.
-    pub files: Vec<(String, String)>,
+    /// For each framework, the name and text of its files.
+    pub files: Vec<(Framework, Vec<(String, String)>)>,
     pub cases: usize,
     /// Cases that cannot be written or do not pass, and why.
     pub left_out: Vec<(String, String)>,

@@ -142,6 +142,20 @@ fn make(place: &Path, arguments: &[&str]) -> String {
     text
 }
 
+/// Neither what the program does at exit nor a stub that never returns keeps a test from becoming a case.
+#[test]
+fn a_case_ends_where_the_function_does() {
+    let place = tested("tests/kept/endings.c");
+    let said = concertino(place.path(), &["export", "--framework", "plain,cmocka", "--output", "tests"]);
+    assert!(!said.contains("left out"), "{said}");
+    let cases = std::fs::read_to_string(place.path().join("tests/plain/test_endings_cases.c")).unwrap();
+    for part in ["table->used = 3;", "wanted = 101;", "case_stop();"] {
+        assert!(cases.contains(part), "no {part} in\n{cases}");
+    }
+    make(&place.path().join("tests/plain"), &["check", "CC=gcc", "CFLAGS=-O2"]);
+    make(&place.path().join("tests/cmocka"), &["check", "CC=clang-19", "CFLAGS=-O2"]);
+}
+
 #[test]
 fn exported_tests_pass_everywhere() {
     let place = tested("tests/kept/shapes.c");

@@ -53,6 +53,9 @@ struct Leaf {
     kind: LeafKind,
     /// Its value before the calls matters: it is checked only if it changed.
     only_if_changed: bool,
+    /// The pointers that lead to it, the outermost first. Where the function changed one, or freed what is behind it,
+    /// there is nothing to be looked at.
+    through: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -177,6 +180,28 @@ impl Cases {
         });
     }
 
+    /// Leaves out the cases that stand at these lines of the recorder's text, each with what is wrong there. False: there are none.
+    pub fn leave_out_at(&mut self, recorder: &str, wrong: &[(usize, String)]) -> bool {
+        let head = |line: &str| line.strip_prefix("static void ")?.strip_suffix("(void)").map(str::to_owned);
+        let mut found = BTreeMap::new();
+        for (number, reason) in wrong {
+            let before: Vec<&str> = recorder.lines().take(*number).collect();
+            if let Some(name) = before.iter().rev().find_map(|line| head(line)) {
+                found.entry(name).or_insert_with(|| reason.clone());
+            }
+        }
+        let known = self.cases.len();
+        let left_out = &mut self.left_out;
+        self.cases.retain(|case| match found.get(&case.name) {
+            Some(reason) => {
+                left_out.push((case.name.clone(), reason.clone()));
+                false
+            }
+            None => true,
+        });
+        self.cases.len() < known
+    }
+
     /// The file that records what the cases do; it runs the one that the variable CASE names.
     pub fn recorder(&self) -> String {
         let mut text = self.head(true);
@@ -188,7 +213,7 @@ impl Cases {
         );
         for case in &self.cases {
             text.push_str(&format!(
-                "    if (!strcmp(wanted, \"{0}\")) {{ {0}(); printf(\"{0} done\\n\"); return 0; }}\n",
+                "    if (!strcmp(wanted, \"{0}\")) case_record(\"{0}\", {0});\n",
                 case.name
             ));
         }
@@ -214,6 +239,7 @@ impl Cases {
         let mut text = String::from("#include \"cases.h\"\n");
         if recording {
             text.push_str("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
+            text.push_str(IS_KEPT);
         }
         text.push_str("#define main program_main\n");
         text.push_str(&format!("#include \"{}\"\n#undef main\n\n", self.path));
@@ -276,13 +302,45 @@ impl Case {
     }
 
     fn recorded(&self) -> String {
+        let mut pointers: Vec<&[String]> = Vec::new();
+        for leaf in &self.leaves {
+            for length in 1..=leaf.through.len() {
+                let pointer = &leaf.through[..length];
+                if !pointers.contains(&pointer) {
+                    pointers.push(pointer);
+                }
+            }
+        }
+        let number =
+            |through: &[String]| pointers.iter().position(|pointer| *pointer == through).unwrap_or(0);
+        // Whether the pointers that lead somewhere are there, and as they were at the call.
+        let are_kept = |through: &[String], is_after: bool| {
+            let one = |length: usize| {
+                let (index, pointer) = (number(&through[..length]), &through[length - 1]);
+                match is_after {
+                    true => format!("IS_KEPT({index}, {pointer})"),
+                    false => format!("kept[{index}]"),
+                }
+            };
+            let all: Vec<String> = (1..=through.len()).map(one).collect();
+            if all.is_empty() { String::new() } else { format!("if ({}) ", all.join(" && ")) }
+        };
+        let keep = |through: &&[String]| {
+            let (pointer, outer) = (&through[through.len() - 1], &through[..through.len() - 1]);
+            format!("    {}kept[{}] = (const void *){pointer};\n", are_kept(outer, false), number(through))
+        };
+        let keeping: String = pointers.iter().map(keep).collect();
         let record = |leaf: &Leaf, index: usize, phase: &str| {
             let (function, cast) = match leaf.kind {
                 LeafKind::Integer { .. } => ("record_integer", "(unsigned long long)"),
                 LeafKind::Real => ("record_real", "(double)"),
                 LeafKind::Pointer => ("record_integer", "0 != (void *)"),
             };
-            format!("    {function}(\"{}\", {index}, '{phase}', {cast}({}));\n", self.name, leaf.expression)
+            let condition = are_kept(&leaf.through, phase == "a");
+            format!(
+                "    {condition}{function}(\"{}\", {index}, '{phase}', {cast}({}));\n",
+                self.name, leaf.expression
+            )
         };
         let numbered = || self.leaves.iter().enumerate();
         let before: String = numbered()
@@ -291,9 +349,11 @@ impl Case {
             .collect();
         let after: String = numbered().map(|(index, leaf)| record(leaf, index, "a")).collect();
         let (setup, call) = self.body.split_once(CALLS).unwrap_or((&self.body, ""));
+        let call = call.replace(CALL, &keeping);
         format!(
-            "static void {}(void)\n{{\n{setup}{}{before}{call}{after}}}\n\n",
+            "static void {}(void)\n{{\n    static const void *kept[{}];\n{setup}{}{keeping}{before}{call}{after}}}\n\n",
             self.name,
+            pointers.len().max(1),
             self.stub_results()
         )
     }
@@ -309,6 +369,7 @@ impl Case {
             checks.push_str(&leaf.check(after));
         }
         let (setup, call) = self.body.split_once(CALLS).unwrap_or((&self.body, ""));
+        let call = call.replace(CALL, "");
         format!(
             "{}void {}(void)\n{{\n{setup}{}{call}{checks}}}\n\n",
             self.comment(),
@@ -320,6 +381,12 @@ impl Case {
 
 /// Stands between the inputs and the calls in a case's body.
 const CALLS: &str = "\u{1}";
+/// Stands before each call.
+const CALL: &str = "\u{2}";
+/// Whether a pointer is as it was before the call, and what it leads to is still there.
+const IS_KEPT: &str = "int __asan_address_is_poisoned(const volatile void *address);\n\
+#define IS_KEPT(index, pointer) \\\n    \
+(kept[index] && kept[index] == (const void *)(pointer) && !__asan_address_is_poisoned(kept[index]))\n";
 
 impl Leaf {
     fn check(&self, bits: u64) -> String {

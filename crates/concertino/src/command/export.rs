@@ -12,13 +12,16 @@ use crate::sink::Sink;
 use crate::{command, project};
 use anyhow::{Context, Result};
 use campaign::{Directory, Lock, View};
+use harness::cases::Framework;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;
 
 /// The list of what was written.
 const LIST: &str = ".concertino-export";
-/// Reasons that are listed.
+/// The file that says what is not among the cases, and why.
+const LEFT_OUT: &str = "left-out.txt";
+/// Reasons that are listed on the terminal.
 const LISTED: usize = 20;
 
 pub fn run(dir: Option<&Path>, args: &args::Export, pipeline: &Pipeline) -> Result<Exit> {
@@ -64,17 +67,30 @@ pub fn run(dir: Option<&Path>, args: &args::Export, pipeline: &Pipeline) -> Resu
     }
     let _lock = Lock::acquire(&directory)?;
     let sink = Sink::new(args.progress);
-    let exported =
-        (pipeline.export)(&project, &options, &tests, args.framework.into(), &|event| sink.emit(event));
+    let mut frameworks: Vec<Framework> = Vec::new();
+    for framework in args.frameworks.iter().map(|framework| Framework::from(*framework)) {
+        if !frameworks.contains(&framework) {
+            frameworks.push(framework);
+        }
+    }
+    let exported = (pipeline.export)(&project, &options, &tests, &frameworks, &|event| sink.emit(event));
     sink.close();
     let exported = exported?;
-    let text = write(&args.output, &exported)?;
+    let mut text = String::new();
+    for (framework, files) in &exported.files {
+        let place = match exported.files.len() {
+            1 => args.output.clone(),
+            _ => args.output.join(framework.name()),
+        };
+        text.push_str(&write(&place, files, &exported)?);
+    }
+    text.push_str(&left_out(&exported));
     command::print(&text)?;
     Ok(if exported.cases == 0 { Exit::Nothing } else { Exit::Success })
 }
 
 /// Writes what is new, keeps what the user changed, and says so.
-fn write(place: &Path, exported: &Exported) -> Result<String> {
+fn write(place: &Path, files: &[(String, String)], exported: &Exported) -> Result<String> {
     std::fs::create_dir_all(place).with_context(|| format!("cannot make {}", place.display()))?;
     let list = place.join(LIST);
     let before: BTreeMap<String, String> = std::fs::read_to_string(&list)
@@ -86,7 +102,9 @@ fn write(place: &Path, exported: &Exported) -> Result<String> {
     let mut after = before.clone();
     let mut text = String::new();
     let mut written = 0;
-    for (name, contents) in &exported.files {
+    let reasons = exported.left_out.iter().map(|(name, reason)| format!("{name}: {reason}\n")).collect();
+    let reasons = (LEFT_OUT.to_owned(), reasons);
+    for (name, contents) in files.iter().chain([&reasons]) {
         let path = place.join(name);
         let hash = campaign::fingerprint([contents]);
         match std::fs::read_to_string(&path) {
@@ -115,40 +133,49 @@ fn write(place: &Path, exported: &Exported) -> Result<String> {
         place.display(),
         place.display()
     );
+    Ok(text)
+}
+
+/// How many tests are not among the cases, and the first reasons.
+fn left_out(exported: &Exported) -> String {
+    let mut text = String::new();
     if !exported.left_out.is_empty() {
         let _ = writeln!(text, "{} left out:", report::counted(exported.left_out.len() as u64, "case"));
         for (name, reason) in exported.left_out.iter().take(LISTED) {
             let _ = writeln!(text, "  {name}: {reason}");
         }
         if exported.left_out.len() > LISTED {
-            let _ = writeln!(text, "  ... and {} more", exported.left_out.len() - LISTED);
+            let _ = writeln!(text, "  ... and {} more, in {LEFT_OUT}", exported.left_out.len() - LISTED);
         }
     }
-    Ok(text)
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn exported(text: &str) -> Exported {
-        Exported { files: vec![("a.c".into(), text.into())], cases: 1, left_out: vec![] }
+    fn export(place: &Path, text: &str) -> String {
+        let left_out = vec![("f_1".into(), "it ends in an alarm".into())];
+        let exported = Exported { files: vec![], cases: 1, left_out };
+        write(place, &[("a.c".into(), text.into())], &exported).unwrap()
     }
 
     #[test]
     fn a_file_that_the_user_changed_is_kept() {
         let place = std::env::temp_dir().join(format!("concertino-export-{}", std::process::id()));
         let read = |name: &str| std::fs::read_to_string(place.join(name)).unwrap();
-        write(&place, &exported("one")).unwrap();
-        write(&place, &exported("two")).unwrap();
+        export(&place, "one");
+        export(&place, "two");
         assert_eq!(read("a.c"), "two");
         std::fs::write(place.join("a.c"), "mine").unwrap();
-        let said = write(&place, &exported("three")).unwrap();
+        let said = export(&place, "three");
         assert!(said.contains("a.c was changed and is kept"), "{said}");
         assert_eq!((read("a.c").as_str(), read("a.c.new").as_str()), ("mine", "three"));
         // It stays the user's in every later export.
-        write(&place, &exported("four")).unwrap();
+        export(&place, "four");
         assert_eq!(read("a.c"), "mine");
+        assert_eq!(read(LEFT_OUT), "f_1: it ends in an alarm\n");
         std::fs::remove_dir_all(&place).unwrap();
     }
 }

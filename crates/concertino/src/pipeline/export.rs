@@ -20,6 +20,8 @@ use wire::Mode;
 /// Exported tests have to pass under these, whatever the program's own flags are.
 const SANITIZERS: &str = "-fsanitize=address,undefined";
 const TIME: Duration = Duration::from_secs(10);
+/// The file that records what cases do.
+const RECORDER: &str = "recorder.c";
 /// Bytes of a block that the allocator fills, so that nothing depends on what memory held before.
 const MOST_FILLED: u32 = 1 << 20;
 
@@ -27,7 +29,7 @@ pub fn export(
     project: &Project,
     options: &Options,
     tests: &[KeptTests],
-    framework: Framework,
+    frameworks: &[Framework],
     tell: &dyn Fn(Event),
 ) -> anyhow::Result<Exported> {
     let program = super::load(project, options, tell)?;
@@ -59,8 +61,10 @@ pub fn export(
         tell(Event::Step { done: number as u64 + 1, item: unit.path.display().to_string() });
     }
     let _ = std::fs::remove_dir_all(&scratch);
-    exported.files =
-        cases::suite_files(&suites, framework).into_iter().map(|file| (file.name, file.text)).collect();
+    for framework in frameworks {
+        let files = cases::suite_files(&suites, *framework);
+        exported.files.push((*framework, files.into_iter().map(|file| (file.name, file.text)).collect()));
+    }
     exported.cases = suites.iter().map(|suite| suite.case_names.len()).sum();
     Ok(exported)
 }
@@ -126,7 +130,7 @@ impl Recorder<'_> {
                 image.files.iter().filter(|file| **file != unit.id).map(|file| program.file(*file)).collect()
             }
         };
-        let (recording, why) = self.record(&cases, unit, &others)?;
+        let (recording, why) = self.record(&mut cases, unit, &others)?;
         cases.keep_finished(&recording, &|case| {
             why.get(case).cloned().unwrap_or_else(|| "it did not come to its end".into())
         });
@@ -176,7 +180,7 @@ impl Recorder<'_> {
     /// Builds the recording program and runs each case in it, in the sandbox.
     fn record(
         &self,
-        cases: &Cases,
+        cases: &mut Cases,
         unit: &TranslationUnit,
         others: &[&TranslationUnit],
     ) -> anyhow::Result<(Recording, HashMap<String, String>)> {
@@ -186,10 +190,8 @@ impl Recorder<'_> {
         for (name, text) in cases::support() {
             std::fs::write(scratch.join(name), text)?;
         }
-        let source = scratch.join("recorder.c");
-        std::fs::write(&source, cases.recorder())?;
         let mut objects = vec![
-            self.compile(&source, &self.flags(unit), &scratch)?,
+            self.compile_recorder(cases, unit, &scratch)?,
             self.compile(&scratch.join("cases.c"), &[], &scratch)?,
         ];
         for other in others {
@@ -207,6 +209,29 @@ impl Recorder<'_> {
         let mut recording = self.run_cases(cases, &image, &scratch, 0, &mut why)?;
         recording.keep_equal(&self.run_cases(cases, &image, &scratch, 0xa5, &mut why)?);
         Ok((recording, why))
+    }
+
+    /// The cases without those that the compiler does not take.
+    fn compile_recorder(
+        &self,
+        cases: &mut Cases,
+        unit: &TranslationUnit,
+        scratch: &Path,
+    ) -> anyhow::Result<PathBuf> {
+        let source = scratch.join(RECORDER);
+        loop {
+            let text = cases.recorder();
+            std::fs::write(&source, &text)?;
+            let error = match self.compile(&source, &self.flags(unit), scratch) {
+                Ok(object) => return Ok(object),
+                Err(error) => error,
+            };
+            let said = error.downcast_ref::<Refused>().map(|refused| refused.0.as_str()).unwrap_or_default();
+            let wrong = wrong_lines(said);
+            if !cases.leave_out_at(&text, &wrong) {
+                return Err(error);
+            }
+        }
     }
 
     /// Runs each case once, with memory that the allocator fills with this byte.
@@ -234,9 +259,7 @@ impl Recorder<'_> {
             if seen.succeeded && seen.errors.is_empty() {
                 recording.add(&seen.output);
             } else {
-                let mut lines = seen.errors.lines().filter(|line| !line.trim_matches('=').trim().is_empty());
-                let said = lines.clone().find(|line| line.contains("rror")).or(lines.next());
-                why.insert(case.name.clone(), said.unwrap_or("it does not return").trim().to_owned());
+                why.insert(case.name.clone(), what_is_wrong(&seen.errors).to_owned());
             }
         }
         Ok(recording)
@@ -248,7 +271,7 @@ impl Recorder<'_> {
         let mut command = Command::new(&self.tools.clang);
         command.args(["-c", "-g", "-w", "-O0", "-fno-omit-frame-pointer", SANITIZERS]).args(flags);
         command.arg("-I").arg(scratch);
-        if name != "recorder.c" {
+        if name != RECORDER {
             command.arg("-Dmain=program_main");
         }
         run(command.arg(source).arg("-o").arg(&object))?;
@@ -268,10 +291,40 @@ fn run(command: &mut Command) -> anyhow::Result<()> {
     if output.status.success() {
         return Ok(());
     }
-    let errors = String::from_utf8_lossy(&output.stderr);
+    Err(Refused(String::from_utf8_lossy(&output.stderr).into_owned()).into())
+}
+
+/// All that the compiler or the linker said.
+#[derive(Debug)]
+struct Refused(String);
+
+impl std::error::Error for Refused {}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let said = |word: &str| self.0.lines().find(|line| line.contains(word));
+        let first = said("undefined").or_else(|| said("error")).unwrap_or("the compiler failed");
+        formatter.write_str(first.trim())
+    }
+}
+
+/// The lines of the recorder that the compiler does not take, each with what it says.
+fn wrong_lines(said: &str) -> Vec<(usize, String)> {
+    let wrong = said.lines().filter_map(|line| {
+        let (_, place) = line.split_once(RECORDER)?;
+        let (place, message) = place.split_once(" error: ")?;
+        let number = place.trim_matches(':').split(':').next()?.parse().ok()?;
+        Some((number, format!("it does not compile: {message}")))
+    });
+    wrong.collect()
+}
+
+/// The line of a sanitizer's report that says what happened.
+fn what_is_wrong(errors: &str) -> &str {
+    let mut lines = errors.lines().filter(|line| !line.trim_matches('=').trim().is_empty());
     let said = |word: &str| errors.lines().find(|line| line.contains(word));
-    let first = said("undefined").or_else(|| said("error")).unwrap_or("the compiler failed");
-    anyhow::bail!("{}", first.trim())
+    let said = said("runtime error: ").or_else(|| said("ERROR: ")).or_else(|| lines.next());
+    said.unwrap_or("it does not return").trim()
 }
 
 /// An identifier for the file, different from those of the suites before it.
@@ -283,4 +336,19 @@ fn unique(source: &str, suites: &[Suite]) -> String {
     let short = format!("test_{}", word(stem.rsplit('/').next().unwrap_or(stem)));
     let taken = |name: &str| suites.iter().any(|suite| suite.name == name);
     if taken(&short) { format!("test_{}", word(stem)) } else { short }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_read() {
+        let said = "In file included from a.h:1:\n/x/recorder.c:12:5: error: no member named 'q'\n/x/recorder.c:12:9: note: n\n\
+                    /x/b.h:3:1: error: other\n";
+        assert_eq!(wrong_lines(said), [(12, "it does not compile: no member named 'q'".to_owned())]);
+        let report = "=====\n==7==ERROR: AddressSanitizer: too large\n==7==HINT: if you don't care about these errors\n";
+        assert_eq!(what_is_wrong(report), "==7==ERROR: AddressSanitizer: too large");
+        assert_eq!(what_is_wrong("===\n"), "it does not return");
+    }
 }

@@ -182,7 +182,7 @@ fn export(
     _: &Project,
     _: &Options,
     _: &[KeptTests],
-    _: harness::cases::Framework,
+    _: &[harness::cases::Framework],
     _: Tell<'_>,
 ) -> anyhow::Result<Exported> {
     Ok(Exported::default())

@@ -64,6 +64,7 @@ impl Writer<'_> {
                     count: elements,
                     fresh: true,
                     unqualified: true,
+                    cast: false,
                 };
                 self.give(walk, &spot);
                 variables.push(variable);

@@ -1,6 +1,6 @@
 //! The statements of one case: the walk of the driver over the types of its inputs, with the values known.
 
-use super::{CALLS, Callback, Case, Kept, Leaf, LeafKind, case_callback, literal};
+use super::{CALL, CALLS, Callback, Case, Kept, Leaf, LeafKind, case_callback, literal};
 use crate::derived::Heir;
 use crate::drivers::{Input, LONG};
 use crate::owners::OTHER;
@@ -31,6 +31,8 @@ pub(super) struct Spot<'s> {
     /// It holds zeros already, so that zeros need no statement.
     pub(super) fresh: bool,
     pub(super) unqualified: bool,
+    /// A member that is declared as a pointer to something else than the program takes it for.
+    pub(super) cast: bool,
 }
 
 pub(super) struct Walk<'v> {
@@ -43,6 +45,8 @@ pub(super) struct Walk<'v> {
     pub(super) problem: Option<String>,
     /// Leaves are noted.
     pub(super) looking: bool,
+    /// The pointers that lead to what is set now, the outermost first.
+    through: Vec<String>,
     /// Types of functions that have to be made up.
     pub(super) callbacks: BTreeSet<Callback>,
     /// The object of which a member is being made, and which member, as drivers know it.
@@ -100,7 +104,8 @@ impl Walk<'_> {
         if let Some(kind) = kind.filter(|_| self.looking) {
             let known = self.leaves.iter().any(|leaf| leaf.expression == expression);
             if !known {
-                self.leaves.push(Leaf { expression: expression.to_owned(), kind, only_if_changed: true });
+                let (expression, through) = (expression.to_owned(), self.through.clone());
+                self.leaves.push(Leaf { expression, kind, only_if_changed: true, through });
             }
         }
     }
@@ -135,6 +140,7 @@ impl Writer<'_> {
             leaves: Vec::new(),
             problem: None,
             looking: true,
+            through: Vec::new(),
             callbacks: BTreeSet::new(),
             owner: None,
             came: None,
@@ -165,6 +171,7 @@ impl Writer<'_> {
                 count: None,
                 fresh: true,
                 unqualified: false,
+                cast: false,
             };
             self.give(&mut walk, &spot);
         }
@@ -183,6 +190,7 @@ impl Writer<'_> {
                     count,
                     fresh: false,
                     unqualified: false,
+                    cast: false,
                 };
                 self.give(&mut walk, &spot);
             }
@@ -233,6 +241,7 @@ impl Writer<'_> {
                 self.look_at_written(&mut walk, function);
                 walk.block.line(CALLS);
             }
+            walk.block.line(CALL);
             let given: Vec<String> = inputs.iter().map(|input| input.given()).collect();
             let assign = result.as_ref().map_or(String::new(), |_| "case_result = ".to_owned());
             walk.block.line(format!("{assign}{}({});", function.name, given.join(", ")));
@@ -251,7 +260,7 @@ impl Writer<'_> {
         Ok(Case {
             name: kept.name.clone(),
             comment: kept.comment.clone(),
-            body: walk.block.into_text().replace(&format!("    {CALLS}\n"), CALLS),
+            body: without_space(&walk.block.into_text()),
             leaves,
             stubs,
             callbacks: walk.callbacks,
@@ -333,7 +342,9 @@ impl Writer<'_> {
 
     fn look_at_result(&self, leaves: &mut Vec<Leaf>, ty: TypeId, place: &str) {
         let mut push = |expression: &str, kind: Option<LeafKind>| {
-            let leaf = |kind| Leaf { expression: expression.to_owned(), kind, only_if_changed: false };
+            let through = Vec::new();
+            let leaf =
+                |kind| Leaf { expression: expression.to_owned(), kind, only_if_changed: false, through };
             leaves.extend(kind.map(leaf));
         };
         match self.types.rule(ty) {
@@ -610,6 +621,7 @@ impl Writer<'_> {
             count: None,
             fresh,
             unqualified: false,
+            cast: self.types.member(field) != field.ty,
         })
     }
 
@@ -818,6 +830,7 @@ impl Writer<'_> {
         let elements = spot.count.unwrap_or_else(|| self.sizes.pointer_count(to, spot.nested));
         let looking = walk.looking;
         walk.looking &= !self.types.is_const(to);
+        walk.through.push(spot.place.clone());
         match pointee {
             Pointee::Null(_) => {}
             Pointee::Stream => {
@@ -861,6 +874,7 @@ impl Writer<'_> {
             }
             Pointee::Elements => self.give_pointed(walk, spot, to, elements, &target),
         }
+        walk.through.pop();
         walk.looking = looking;
     }
 
@@ -880,14 +894,18 @@ impl Writer<'_> {
             return;
         };
         // Members of what a pointer to const points to are set through a pointer without it.
-        let place = match (self.types.is_const(to), self.types.record(record)) {
+        let place = match (self.types.is_const(to) || spot.cast, self.types.record(record)) {
             (true, Some(written)) => format!("(({written} *){})", spot.place),
             (true, None) => {
-                walk.refuse(format!("what `{}` points to is constant and has no name", spot.place));
+                walk.refuse(format!(
+                    "what `{}` points to cannot be written: its type has no name",
+                    spot.place
+                ));
                 return;
             }
             _ => spot.place.clone(),
         };
+        let target = if spot.cast { format!("*{place}") } else { target.to_owned() };
         let lineage = self.lineage(record);
         let ways = lineage.heirs.len() + usize::from(lineage.plain.is_some());
         if !lineage.heirs.is_empty() {
@@ -900,7 +918,7 @@ impl Writer<'_> {
         }
         let flexible = self.types.flexible(record);
         let more = flexible.and_then(|field| field.name.as_deref()).map_or(String::new(), |name| {
-            format!(" + {} * sizeof {}->{name}[0]", self.options.elements, spot.place)
+            format!(" + {} * sizeof {place}->{name}[0]", self.options.elements)
         });
         self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target}{more})"));
         let holds = self.types.record_holds_pointers(record);
@@ -961,6 +979,7 @@ impl Writer<'_> {
             count: None,
             fresh: true,
             unqualified: false,
+            cast: false,
         };
         let elements = u64::from(self.options.elements);
         if self.types.rule(*element) == Rule::Number {
@@ -1000,6 +1019,11 @@ impl Writer<'_> {
     }
 }
 
+/// The marks stand at the beginning of their lines, and are all that is in these.
+fn without_space(body: &str) -> String {
+    [CALLS, CALL].iter().fold(body.to_owned(), |body, mark| body.replace(&format!("    {mark}\n"), mark))
+}
+
 /// A parameter's own variable.
 fn parameter_spot(input: &Input, depth: u32, fresh: bool) -> Spot<'_> {
     Spot {
@@ -1012,6 +1036,7 @@ fn parameter_spot(input: &Input, depth: u32, fresh: bool) -> Spot<'_> {
         count: None,
         fresh,
         unqualified: true,
+        cast: false,
     }
 }
 
