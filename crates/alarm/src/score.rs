@@ -106,6 +106,8 @@ pub struct Circumstances<'a> {
     pub zeroed: Option<&'a str>,
     /// The pointer that was null and that the violated assertion rules out.
     pub asserted: Option<&'a str>,
+    /// The parameter of the driven function that is all that its assertion looks at.
+    pub stated: Option<&'a str>,
     /// No native run has shown it.
     pub unconfirmed: bool,
     /// All that the violated condition looks at, or the null pointer, where these are members of objects or globals.
@@ -197,6 +199,11 @@ fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
         ("contents", points.contents, why)
     } else if let Some(name) = about.asserted {
         ("granted", points.granted, format!("`{name}` was null, which the assertion is there to rule out"))
+    } else if let Some(name) = about.stated {
+        let why = format!(
+            "the assertion states what callers have to give for `{name}`, and none is known to fail it"
+        );
+        ("granted", points.granted, why)
     } else if let Some(name) = about.unasked {
         let why =
             format!("`{name}` was null, which nothing in the program tests it for, and no caller shows it");
@@ -338,5 +345,6 @@ mod tests {
         );
         assert_eq!(of(Circumstances { unconfirmed: true, ..Circumstances::default() }).1, 4.0);
         assert_eq!(of(Circumstances { asserted: Some("buf"), ..Circumstances::default() }).1, 2.0);
+        assert_eq!(of(Circumstances { stated: Some("n"), ..Circumstances::default() }).1, 2.0);
     }
 }

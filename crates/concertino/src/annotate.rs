@@ -7,7 +7,7 @@ use crate::job::{FunctionFacts, NOT_RUN};
 use alarm::cause::without_numbers;
 use alarm::{Baseline, Circumstances, Comment, Known, Points, Rule, comment, score, sum};
 pub(crate) use blame::last_name;
-use blame::{argument, contents, null, unmeasured};
+use blame::{argument, contents, null};
 use campaign::{Alarm, Level};
 use serde_json::json;
 use std::cell::RefCell;
@@ -99,10 +99,11 @@ impl<'a> Annotator<'a> {
         let unasked = self.unasked(alarm, expression);
         let needed = self.needed(alarm, expression);
         let argument = argument(alarm, expression);
-        let unmeasured = unmeasured(alarm);
+        let unmeasured = self.unmeasured(alarm);
         let contents = contents(alarm);
         let zeroed = alarm.evidence["zeroed"].as_str();
         let asserted = alarm.evidence["null"].as_str().filter(|_| alarm.class == Class::Assertion);
+        let stated = self.stated(alarm).filter(|_| !caller);
         let members = self.members(alarm);
         let null_member = self.null_member(alarm, facts, expression);
         let set = alarm.evidence["set"].as_str().filter(|path| self.is_member(path)).map(without_numbers);
@@ -152,6 +153,7 @@ impl<'a> Annotator<'a> {
                 contents: contents.as_deref(),
                 zeroed,
                 asserted,
+                stated: stated.as_deref(),
                 unconfirmed: alarm.replayed == NOT_RUN,
                 members: if is_called || is_kept { &state } else { &[] },
                 unlikely: &unlikely,
@@ -283,6 +285,110 @@ mod tests {
         add(&mut alarm, json!({ "callers": [caller] }));
         annotator.annotate(&mut alarm);
         assert_eq!(alarm.score, 5.0);
+    }
+
+    /// An alarm of `send(struct queue *q, int n)`, and what is known of the program.
+    fn of_send(class: Class, slots: &[(&str, &[u8])], evidence: serde_json::Value) -> (Alarm, FunctionFacts) {
+        let name = FunctionName { file: "a.c".into(), name: "send".into(), line: 1 };
+        let slot = |(path, bytes): &(&str, &[u8])| Slot {
+            path: (*path).to_owned(),
+            hash: 1,
+            occurrence: 0,
+            bits: 32,
+            bytes: bytes.to_vec(),
+        };
+        let alarm = Alarm {
+            class,
+            file: "a.c".into(),
+            line: 3,
+            column: 0,
+            function: "send".into(),
+            level: Level::Unit,
+            reason: String::new(),
+            score: 0.0,
+            input: Input::new(name, slots.iter().map(slot).collect()),
+            replayed: "a fault".into(),
+            evidence,
+        };
+        let facts = FunctionFacts {
+            file: "a.c".into(),
+            name: "send".into(),
+            params: vec!["q".into(), "n".into()],
+            written: vec![".head".into(), ".used".into()],
+            ..FunctionFacts::default()
+        };
+        (alarm, facts)
+    }
+
+    fn rules_of((alarm, facts): (Alarm, FunctionFacts), line: &str) -> (String, f64) {
+        let functions = [
+            facts,
+            FunctionFacts { name: "allocate".into(), params: vec!["size".into()], ..Default::default() },
+        ];
+        let annotator = Annotator::new(Path::new(""), &functions, Points::default(), None);
+        let (rules, _) = annotator.rules(&alarm, Some(&functions[0]), line);
+        (rules.last().map(|rule| rule.rule.clone()).unwrap_or_default(), sum(&rules))
+    }
+
+    #[test]
+    fn an_assertion_over_parameters_is_for_callers() {
+        let cause = |names: &[&str]| json!({ "cause": names });
+        let number: &[(&str, &[u8])] = &[("n", &[9, 0, 0, 0])];
+        let of = |slots, evidence| rules_of(of_send(Class::Assertion, slots, evidence), "assert(n < 8);");
+        assert_eq!(of(number, cause(&["n"])), ("granted".into(), 2.0));
+        assert_eq!(of(number, cause(&["n", "q->text"])).1, 5.0, "more than parameters");
+        let pointed: &[(&str, &[u8])] = &[("n", &[9, 0, 0, 0]), ("n?null", &[0])];
+        assert_eq!(of(pointed, cause(&["n"])).1, 5.0, "what a pointer leads to");
+        let failing = json!({ "cause": ["n"], "contexts": [{ "why": "it fails when main is driven" }] });
+        assert_eq!(of(number, failing), ("caller".into(), 6.0), "a caller fails it");
+        let overflow = rules_of(of_send(Class::OutOfBounds, number, cause(&["n"])), "a[n]");
+        assert_eq!(overflow.1, 5.0);
+    }
+
+    #[test]
+    fn an_assertion_over_members_and_what_stubs_gave() {
+        let of = |names: &[&str]| {
+            let alarm = of_send(Class::Assertion, &[], json!({ "cause": names }));
+            rules_of(alarm, "assert(q->used == allocate(1));")
+        };
+        assert_eq!(of(&["q->used", "allocate()"]), ("members".into(), 3.0));
+        assert_eq!(of(&["allocate()"]).1, 5.0, "no member");
+        assert_eq!(of(&["q->used", "elsewhere()"]).1, 5.0, "not of the program");
+    }
+
+    #[test]
+    fn what_a_driver_follows_no_further() {
+        let none: &[(&str, &[u8])] = &[("q?null", &[0])];
+        let of = |slots, line| rules_of(of_send(Class::NullDereference, slots, json!({ "cause": [] })), line);
+        assert_eq!(of(none, "return q->head->n;"), ("members".into(), 3.0));
+        assert_eq!(of(none, "return q->tail->n;").1, 5.0, "the program does not set it");
+        assert_eq!(of(none, "return head->n;").1, 5.0, "no member");
+        let chosen: &[(&str, &[u8])] = &[("other?null", &[1])];
+        assert_eq!(of(chosen, "return q->head->n;").1, 5.0, "a pointer was null by choice");
+        let (alarm, facts) = of_send(Class::NullDereference, none, json!({ "cause": [] }));
+        let asking = FunctionFacts { null_tests: vec![".head".into()], ..facts };
+        assert_eq!(rules_of((alarm, asking), "return q->head->n;").1, 5.0, "the function asks");
+    }
+
+    #[test]
+    fn what_a_stub_gave_without_looking_at_arguments() {
+        let made = |place: &str| json!({ "cause": [], "made": { "place": place, "kind": "memory", "measured": true, "before": false } });
+        let of = |place: &str| rules_of(of_send(Class::OutOfBounds, &[], made(place)), "b[1] = 0;");
+        assert_eq!(of("allocate()->bytes"), ("length".into(), 1.0));
+        assert_eq!(of("q->bytes").1, 5.0);
+    }
+
+    #[test]
+    fn bytes_that_are_no_address() {
+        let wild = |bytes: &[u8]| {
+            let (mut alarm, facts) =
+                of_send(Class::OutOfBounds, &[("room", bytes), ("q?null", &[1])], json!({ "cause": [] }));
+            alarm.replayed = "SEGV".into();
+            alarm.input.slots[0].bits = 8;
+            rules_of((alarm, facts), "q->n = 1;")
+        };
+        assert_eq!(wild(&[1, 0, 0, 0, 0, 0, 0, 1]), ("contents".into(), 1.0));
+        assert_eq!(wild(&[1, 0, 0, 0, 0, 0, 0, 0]).1, 5.0);
     }
 
     #[test]

@@ -14,6 +14,9 @@ use wire::Class;
 /// Bytes of a pointer.
 const POINTER: usize = 8;
 
+/// Addresses are below, or in the topmost part of all numbers.
+const HIGHEST: u64 = 1 << 47;
+
 /// Bytes from the beginning of an object to any member that is likely.
 const NEAR: u64 = 4096;
 
@@ -97,15 +100,50 @@ impl Annotator<'_> {
         facts: Option<&FunctionFacts>,
         expression: &str,
     ) -> Option<String> {
-        let path = null(alarm, expression).filter(|_| alarm.class == Class::NullDereference);
-        let path = path.filter(|path| self.is_member(path) || self.is_global(alarm, path))?;
+        if alarm.class != Class::NullDereference {
+            return None;
+        }
+        let Some(path) = null(alarm, expression) else { return self.left_null(alarm, facts, expression) };
+        let path = Some(path).filter(|path| self.is_member(path) || self.is_global(alarm, path))?;
         let name = if self.is_member(path) { format!(".{}", last_name(path)) } else { path.to_owned() };
         let asks = |facts: &FunctionFacts| facts.null_tests.contains(&name);
         let is_tested = facts.is_none_or(asks) || self.driven(alarm).is_none_or(asks);
         (!is_tested).then(|| without_numbers(path))
     }
 
+    /// A member that the driver left null because it follows pointers no further, by its name in the line: where it made
+    /// none null, and neither function asks for any that the line goes through.
+    fn left_null(&self, alarm: &Alarm, facts: Option<&FunctionFacts>, expression: &str) -> Option<String> {
+        if chosen_nulls(alarm).next().is_some() {
+            return None;
+        }
+        let followed = followed_members(expression);
+        let asks = |facts: Option<&FunctionFacts>, path: &str| {
+            let name = format!(".{}", last_name(path));
+            facts.is_none_or(|facts| facts.null_tests.contains(&name))
+        };
+        let is_left =
+            |path: &&str| self.is_kept(path) && !asks(facts, path) && !asks(self.driven(alarm), path);
+        let first = followed.first()?;
+        followed.iter().all(|path| is_left(&path)).then(|| (*first).to_owned())
+    }
+
+    /// The parameters that are all that a violated assertion of the driven function looks at: what callers have to give.
+    pub(super) fn stated(&self, alarm: &Alarm) -> Option<String> {
+        let facts = self.driven(alarm).filter(|facts| facts.name == alarm.function)?;
+        let is_number = |path: &str| {
+            // A pointer can be null; what it leads to has the same name.
+            let null = format!("{path}?null");
+            let is_one = |slot: &Slot| slot.bytes.len() <= usize::from(slot.bits.div_ceil(8));
+            alarm.input.slots.iter().all(|slot| slot.path != null && (slot.path != path || is_one(slot)))
+        };
+        let is_own = |path: &str| facts.params.iter().any(|param| param == path) && is_number(path);
+        let first = cause_in(&alarm.evidence).next().filter(|_| alarm.class == Class::Assertion)?;
+        cause_in(&alarm.evidence).all(is_own).then(|| first.to_owned())
+    }
+
     /// The members of objects and the variables of the program's own that are all that the violated condition looks at.
+    /// Of an assertion, beside what stubs of the program's own functions gave.
     pub(super) fn members(&self, alarm: &Alarm) -> Vec<String> {
         let names = cause_in(&alarm.evidence);
         let elements = |path: &str| {
@@ -113,9 +151,39 @@ impl Annotator<'_> {
             slot.map_or(1, |slot| slot.bytes.len() / usize::from(slot.bits.div_ceil(8)).max(1))
         };
         let is_global = |path: &str| self.is_global(alarm, path) || self.is_of_callee(path);
+        let is_result = |path: &&str| alarm.class == Class::Assertion && self.is_result(path);
+        let names = names.filter(|path| !is_result(path));
         let looked: Vec<Looked<'_>> =
             names.map(|path| Looked { path, elements: elements(path), is_global: is_global(path) }).collect();
         cause::members(&looked)
+    }
+
+    /// What a stub returned in the place of a function of the program.
+    fn is_result(&self, path: &str) -> bool {
+        path.strip_suffix("()").is_some_and(|callee| self.functions.iter().any(|facts| facts.name == callee))
+    }
+
+    /// The object that an access went beyond, of a length that the driver chose and nothing tells.
+    pub(super) fn unmeasured(&self, alarm: &Alarm) -> Option<String> {
+        let made = &alarm.evidence["made"];
+        if alarm.class != Class::OutOfBounds {
+            return None;
+        }
+        // A function gives as much as its arguments ask for, and its stub does not look at them.
+        let asked_for = |place: &str| {
+            let callee = place.split_once("()").map(|(callee, _)| callee);
+            let with_arguments =
+                |facts: &FunctionFacts| Some(facts.name.as_str()) == callee && !facts.params.is_empty();
+            self.functions.iter().any(with_arguments)
+        };
+        let place = made["place"].as_str()?;
+        // A string ends with its NUL; before its beginning there is nothing that the function could know of.
+        let is_guess = match made["kind"].as_str() {
+            Some("memory") => made["measured"] == false || asked_for(place),
+            Some("text") => made["before"] == true,
+            _ => false,
+        };
+        is_guess.then(|| place.to_owned())
     }
 
     /// What the failure depends on, if all callers of the function compare that with something before they call it, in a way
@@ -239,6 +307,21 @@ fn null_record(replayed: &str) -> Option<&str> {
     name.rsplit(' ').next().filter(|name| !name.is_empty() && !name.ends_with(')'))
 }
 
+/// `wait(seg->head->next->n)` -> `seg->head`, `head->next`: the members that a line goes through.
+fn followed_members(line: &str) -> Vec<&str> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let word_before = |end: usize| line[..end].rfind(|letter| !is_word(letter)).map_or(0, |at| at + 1);
+    let mut found = Vec::new();
+    for (arrow, _) in line.match_indices("->") {
+        let member = word_before(arrow);
+        let object = ["->", "."].iter().find_map(|mark| line[..member].strip_suffix(mark)).map(str::len);
+        if let Some(object) = object.map(word_before).filter(|object| member < arrow && *object < member) {
+            found.push(&line[object..arrow]);
+        }
+    }
+    found
+}
+
 /// The variable argument that failed for being what the driver guessed.
 pub(super) fn argument(alarm: &Alarm, expression: &str) -> Option<String> {
     if !matches!(
@@ -269,36 +352,33 @@ pub(super) fn argument(alarm: &Alarm, expression: &str) -> Option<String> {
     number.or_else(|| chosen_nulls(alarm).find(|path| path.starts_with(ARGUMENTS))).map(str::to_owned)
 }
 
-/// The object that an access went beyond, of a length that the driver chose and nothing tells.
-pub(super) fn unmeasured(alarm: &Alarm) -> Option<String> {
-    let made = &alarm.evidence["made"];
-    if alarm.class != Class::OutOfBounds {
-        return None;
-    }
-    // A string ends with its NUL; before its beginning there is nothing that the function could know of.
-    let is_guess = match made["kind"].as_str() {
-        Some("memory") => made["measured"] == false,
-        Some("text") => made["before"] == true,
-        _ => false,
-    };
-    made["place"].as_str().filter(|_| is_guess).map(str::to_owned)
-}
-
 /// The bytes of unknown meaning that failed for being no pointer: drivers make pointers, which no condition depends on.
 pub(super) fn contents(alarm: &Alarm) -> Option<String> {
     let is_wild = alarm.class == Class::NullDereference || alarm.replayed.starts_with("SEGV");
-    if !is_wild || chosen_nulls(alarm).next().is_some() {
+    if !is_wild {
         return None;
     }
     let cause: Vec<&str> = cause_in(&alarm.evidence).collect();
     let mut bytes = alarm.input.slots.iter().filter(|slot| slot.bits == 8 && slot.bytes.len() >= POINTER);
+    let words = |slot: &Slot| -> Vec<u64> {
+        let words = slot.bytes.chunks_exact(POINTER).filter_map(|word| word.try_into().ok());
+        words.map(u64::from_le_bytes).filter(|word| *word > 0).collect()
+    };
+    let is_fault = alarm.class == Class::OutOfBounds && alarm.evidence["address"].is_null();
+    if cause.is_empty() && is_fault {
+        // No address is told of one that no pointer of a program can hold.
+        let is_no_address = |word: &u64| (HIGHEST..=!HIGHEST).contains(word);
+        return bytes.find(|slot| words(slot).iter().any(is_no_address)).map(|slot| slot.path.clone());
+    }
+    if chosen_nulls(alarm).next().is_some() {
+        return None;
+    }
     let slot = match (cause.as_slice(), alarm.evidence["address"].as_u64()) {
         ([only], _) => bytes.find(|slot| slot.path == *only),
         // Nobody checked the pointer; but its value went where nothing is.
         ([], Some(address)) => bytes.find(|slot| {
-            let words = slot.bytes.chunks_exact(POINTER).filter_map(|word| word.try_into().ok());
-            let mut pointers = words.map(u64::from_le_bytes).filter(|pointer| *pointer > 0);
-            pointers.any(|pointer| (pointer..pointer.saturating_add(NEAR)).contains(&address))
+            let near = |pointer: &u64| (*pointer..pointer.saturating_add(NEAR)).contains(&address);
+            words(slot).iter().any(near)
         }),
         _ => None,
     };
@@ -311,4 +391,16 @@ pub(crate) fn last_name(path: &str) -> &str {
         .split_once('[')
         .map_or(path, |_| path.trim_end_matches(|c: char| c == ']' || c == '[' || c.is_ascii_digit()));
     path.rsplit(['.', '>']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_that_a_line_goes_through() {
+        assert_eq!(followed_members("if (f(seg->head->next->n) < q->n)"), ["seg->head", "head->next"]);
+        assert_eq!(followed_members("list.first->n = 1;"), ["list.first"]);
+        assert!(followed_members("q->n = (x)->m + ->;").is_empty());
+    }
 }

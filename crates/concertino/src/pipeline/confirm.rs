@@ -92,7 +92,11 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         let same = found.class == judgement.class && found.frame == judgement.frame;
         Some(same && found.level != Level::Dropped)
     };
-    let words = statement(job, &candidate.file, candidate.line);
+    // What ends in the C library has its place from the native run.
+    let words = match &judgement.frame {
+        Some(frame) => statement(job, &shown_below(&job.root, &frame.file), frame.line),
+        None => statement(job, &candidate.file, candidate.line),
+    };
     if alarm.level == Level::Unit
         && let (Some((kind, path)), Some(evidence)) =
             (blamed(alarm.class, &candidate.input, &words, fails_on), alarm.evidence.as_object_mut())
@@ -164,9 +168,11 @@ fn blamed(
             guilty(input, &words, is_zeroed, 1, fails).map(|path| ("zeroed", path))
         }
         Class::Assertion => {
+            let is_parameter = |place: &str| !place.contains(['-', '.', '(']);
             let is_set = |slot: &Slot| {
                 let place = slot.path.strip_suffix("?null").filter(|_| !is_null(slot));
-                place.is_some_and(|place| words.contains(last_name(place)))
+                // Without a whole object nothing fails in it.
+                place.is_some_and(|place| words.contains(last_name(place)) && !is_parameter(place))
             };
             let null = guilty(input, &words, is_null, 0, &fails).map(|path| ("null", path));
             null.or_else(|| guilty(input, &words, is_set, 1, &fails).map(|path| ("set", path)))
@@ -175,8 +181,8 @@ fn blamed(
     }
 }
 
-/// Of a few choices, one that makes a difference when it is made another way: one that the statement names, or else the
-/// last, as those before it may only have led there.
+/// A choice that makes a difference when it is made another way: one that the statement names, or else the last, as those
+/// before it may only have led there. Where it takes several, all that the statement names, the first of them.
 fn guilty(
     input: &Input,
     words: &BTreeSet<&str>,
@@ -187,16 +193,20 @@ fn guilty(
     let chosen = input.slots.iter().enumerate().filter(|(_, slot)| is_chosen(slot));
     let mut chosen: Vec<(usize, &str)> =
         chosen.filter_map(|(at, slot)| Some((at, slot.path.rsplit_once('?')?.0))).collect();
-    if chosen.len() > MOST_CHOICES {
-        return None;
-    }
     chosen.reverse();
     chosen.sort_by_key(|(_, path)| !words.contains(last_name(path)));
-    chosen.into_iter().find_map(|(at, path)| {
+    let fails_without = |places: &[(usize, &str)]| {
         let mut otherwise = input.clone();
-        otherwise.slots[at].bytes = vec![other];
-        (!fails(&otherwise)?).then(|| path.to_owned())
-    })
+        places.iter().for_each(|(at, _)| otherwise.slots[*at].bytes = vec![other]);
+        fails(&otherwise)
+    };
+    let mut tried = chosen.iter().take(MOST_CHOICES);
+    if let Some((_, path)) = tried.find(|place| fails_without(&[**place]) == Some(false)) {
+        return Some((*path).to_owned());
+    }
+    chosen.retain(|(_, path)| words.contains(last_name(path)));
+    let (_, first) = chosen.first().filter(|_| chosen.len() > 1)?;
+    (!fails_without(&chosen)?).then(|| (*first).to_owned())
 }
 
 /// The object of the driver's that an access missed, where it is one.
