@@ -5,6 +5,7 @@
 //! driver set for that input. What a case cannot express is a reason, and the case is left out.
 
 mod literal;
+mod recorder;
 mod results;
 mod setting;
 mod suite;
@@ -56,6 +57,8 @@ struct Leaf {
     /// The pointers that lead to it, the outermost first. Where the function changed one, or freed what is behind it,
     /// there is nothing to be looked at.
     through: Vec<String>,
+    /// It has no address.
+    is_bit_field: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -206,7 +209,7 @@ impl Cases {
     pub fn recorder(&self) -> String {
         let mut text = self.head(true);
         for case in &self.cases {
-            text.push_str(&case.recorded());
+            text.push_str(&recorder::recorded(case));
         }
         text.push_str(
             "int main(void)\n{\n    const char *wanted = getenv(\"CASE\");\n    if (!wanted) return 2;\n",
@@ -239,7 +242,7 @@ impl Cases {
         let mut text = String::from("#include \"cases.h\"\n");
         if recording {
             text.push_str("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
-            text.push_str(IS_KEPT);
+            text.push_str(&recorder::support(&self.cases));
         }
         text.push_str("#define main program_main\n");
         text.push_str(&format!("#include \"{}\"\n#undef main\n\n", self.path));
@@ -301,63 +304,6 @@ impl Case {
         text
     }
 
-    fn recorded(&self) -> String {
-        let mut pointers: Vec<&[String]> = Vec::new();
-        for leaf in &self.leaves {
-            for length in 1..=leaf.through.len() {
-                let pointer = &leaf.through[..length];
-                if !pointers.contains(&pointer) {
-                    pointers.push(pointer);
-                }
-            }
-        }
-        let number =
-            |through: &[String]| pointers.iter().position(|pointer| *pointer == through).unwrap_or(0);
-        // Whether the pointers that lead somewhere are there, and as they were at the call.
-        let are_kept = |through: &[String], is_after: bool| {
-            let one = |length: usize| {
-                let (index, pointer) = (number(&through[..length]), &through[length - 1]);
-                match is_after {
-                    true => format!("IS_KEPT({index}, {pointer})"),
-                    false => format!("kept[{index}]"),
-                }
-            };
-            let all: Vec<String> = (1..=through.len()).map(one).collect();
-            if all.is_empty() { String::new() } else { format!("if ({}) ", all.join(" && ")) }
-        };
-        let keep = |through: &&[String]| {
-            let (pointer, outer) = (&through[through.len() - 1], &through[..through.len() - 1]);
-            format!("    {}kept[{}] = (const void *){pointer};\n", are_kept(outer, false), number(through))
-        };
-        let keeping: String = pointers.iter().map(keep).collect();
-        let record = |leaf: &Leaf, index: usize, phase: &str| {
-            let (function, cast) = match leaf.kind {
-                LeafKind::Integer { .. } => ("record_integer", "(unsigned long long)"),
-                LeafKind::Real => ("record_real", "(double)"),
-                LeafKind::Pointer => ("record_integer", "0 != (void *)"),
-            };
-            let condition = are_kept(&leaf.through, phase == "a");
-            format!(
-                "    {condition}{function}(\"{}\", {index}, '{phase}', {cast}({}));\n",
-                self.name, leaf.expression
-            )
-        };
-        let numbered = || self.leaves.iter().enumerate();
-        let before: String = numbered()
-            .filter(|(_, leaf)| leaf.only_if_changed)
-            .map(|(index, leaf)| record(leaf, index, "b"))
-            .collect();
-        let after: String = numbered().map(|(index, leaf)| record(leaf, index, "a")).collect();
-        let (setup, call) = self.body.split_once(CALLS).unwrap_or((&self.body, ""));
-        let call = call.replace(CALL, &keeping);
-        format!(
-            "static void {}(void)\n{{\n    static const void *kept[{}];\n{setup}{}{keeping}{before}{call}{after}}}\n\n",
-            self.name,
-            pointers.len().max(1),
-            self.stub_results()
-        )
-    }
-
     fn checked(&self, recording: &Recording) -> String {
         let mut checks = String::new();
         for (index, leaf) in self.leaves.iter().enumerate() {
@@ -383,10 +329,6 @@ impl Case {
 const CALLS: &str = "\u{1}";
 /// Stands before each call.
 const CALL: &str = "\u{2}";
-/// Whether a pointer is as it was before the call, and what it leads to is still there.
-const IS_KEPT: &str = "int __asan_address_is_poisoned(const volatile void *address);\n\
-#define IS_KEPT(index, pointer) \\\n    \
-(kept[index] && kept[index] == (const void *)(pointer) && !__asan_address_is_poisoned(kept[index]))\n";
 
 impl Leaf {
     fn check(&self, bits: u64) -> String {

@@ -181,8 +181,9 @@ fn blamed(
     }
 }
 
-/// A choice that makes a difference when it is made another way: one that the statement names, or else the last, as those
-/// before it may only have led there. Where it takes several, all that the statement names, the first of them.
+/// A choice that makes a difference when it is made another way: one that the statement names, or else, of a few, the
+/// last, as those before it may only have led there. Where it takes several, all that the statement names, the first of
+/// them.
 fn guilty(
     input: &Input,
     words: &BTreeSet<&str>,
@@ -194,7 +195,11 @@ fn guilty(
     let mut chosen: Vec<(usize, &str)> =
         chosen.filter_map(|(at, slot)| Some((at, slot.path.rsplit_once('?')?.0))).collect();
     chosen.reverse();
-    chosen.sort_by_key(|(_, path)| !words.contains(last_name(path)));
+    let is_named = |path: &str| words.contains(last_name(path));
+    if chosen.len() > MOST_CHOICES {
+        chosen.retain(|(_, path)| is_named(path));
+    }
+    chosen.sort_by_key(|(_, path)| !is_named(path));
     let fails_without = |places: &[(usize, &str)]| {
         let mut otherwise = input.clone();
         places.iter().for_each(|(at, _)| otherwise.slots[*at].bytes = vec![other]);
@@ -204,7 +209,7 @@ fn guilty(
     if let Some((_, path)) = tried.find(|place| fails_without(&[**place]) == Some(false)) {
         return Some((*path).to_owned());
     }
-    chosen.retain(|(_, path)| words.contains(last_name(path)));
+    chosen.retain(|(_, path)| is_named(path));
     let (_, first) = chosen.first().filter(|_| chosen.len() > 1)?;
     (!fails_without(&chosen)?).then(|| (*first).to_owned())
 }

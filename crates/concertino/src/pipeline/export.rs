@@ -269,7 +269,8 @@ impl Recorder<'_> {
         let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let object = scratch.join(format!("{name}-{:x}.o", campaign_hash(source)));
         let mut command = Command::new(&self.tools.clang);
-        command.args(["-c", "-g", "-w", "-O0", "-fno-omit-frame-pointer", SANITIZERS]).args(flags);
+        // Without -g: reports name places of the source by themselves, and cases are many lines.
+        command.args(["-c", "-g0", "-w", "-O0", "-fno-omit-frame-pointer", SANITIZERS]).args(flags);
         command.arg("-I").arg(scratch);
         if name != RECORDER {
             command.arg("-Dmain=program_main");

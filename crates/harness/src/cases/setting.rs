@@ -101,11 +101,15 @@ impl Walk<'_> {
     }
 
     fn leaf(&mut self, expression: &str, kind: Option<LeafKind>) {
+        self.leaf_or_field(expression, kind, false);
+    }
+
+    fn leaf_or_field(&mut self, expression: &str, kind: Option<LeafKind>, is_bit_field: bool) {
         if let Some(kind) = kind.filter(|_| self.looking) {
             let known = self.leaves.iter().any(|leaf| leaf.expression == expression);
             if !known {
                 let (expression, through) = (expression.to_owned(), self.through.clone());
-                self.leaves.push(Leaf { expression, kind, only_if_changed: true, through });
+                self.leaves.push(Leaf { expression, kind, only_if_changed: true, through, is_bit_field });
             }
         }
     }
@@ -342,10 +346,13 @@ impl Writer<'_> {
 
     fn look_at_result(&self, leaves: &mut Vec<Leaf>, ty: TypeId, place: &str) {
         let mut push = |expression: &str, kind: Option<LeafKind>| {
-            let through = Vec::new();
-            let leaf =
-                |kind| Leaf { expression: expression.to_owned(), kind, only_if_changed: false, through };
-            leaves.extend(kind.map(leaf));
+            leaves.extend(kind.map(|kind| Leaf {
+                expression: expression.to_owned(),
+                kind,
+                only_if_changed: false,
+                through: Vec::new(),
+                is_bit_field: false,
+            }));
         };
         match self.types.rule(ty) {
             Rule::Record(record) if !self.unit.record(record).is_union => {
@@ -718,7 +725,7 @@ impl Writer<'_> {
                     }
                     other => other,
                 };
-                walk.leaf(&spot.place, kind.clone());
+                walk.leaf_or_field(&spot.place, kind.clone(), true);
                 if let Some(LeafKind::Integer { bits: width, signed, names }) = kind
                     && (bits != 0 || !fresh)
                 {
