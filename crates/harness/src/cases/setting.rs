@@ -81,6 +81,12 @@ impl Walk<'_> {
         self.values.get(&(path, occurrence)).and_then(|value| value.first().copied()).unwrap_or(0)
     }
 
+    /// Whether the slot has a value the next time that it is asked for.
+    fn has(&self, path: &str) -> bool {
+        let occurrence = self.asked.get(path).copied().unwrap_or_default();
+        self.values.contains_key(&(path, occurrence))
+    }
+
     fn number(&mut self, path: &str, bytes: usize) -> u64 {
         let value = self.take(path, bytes.min(8));
         value.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
@@ -706,12 +712,16 @@ impl Writer<'_> {
         depth: i64,
         fresh: bool,
     ) {
-        let Some(spot) = self.member_spot(record, field, place, path, depth, fresh) else {
+        let Some(mut spot) = self.member_spot(record, field, place, path, depth, fresh) else {
             if let Some(inner) = self.types.anonymous(field) {
                 self.give_record(walk, inner, place, path, depth, fresh);
             }
             return;
         };
+        // A stub is written in the file of its function, which may make nothing of the pointer: bytes have its own path.
+        if spot.cast && walk.has(&spot.path) {
+            spot = Spot { ty: field.ty, cast: false, depth: spot.depth.max(1), ..spot };
+        }
         match field.bit_width {
             Some(0) => {}
             Some(_) if self.types.is_const(field.ty) => {}
