@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(of(none, "return q->head->n;"), ("members".into(), 3.0));
         assert_eq!(of(none, "return q->tail->n;").1, 5.0, "the program does not set it");
         assert_eq!(of(none, "return head->n;").1, 5.0, "no member");
-        let chosen: &[(&str, &[u8])] = &[("other?null", &[1])];
+        let chosen: &[(&str, &[u8])] = &[("find()?null", &[1])];
         assert_eq!(of(chosen, "return q->head->n;").1, 5.0, "a pointer was null by choice");
         let (alarm, facts) = of_send(Class::NullDereference, none, json!({ "cause": [] }));
         let asking = FunctionFacts { null_tests: vec![".head".into()], ..facts };

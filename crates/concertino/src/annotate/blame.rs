@@ -125,7 +125,7 @@ impl Annotator<'_> {
         let is_left =
             |path: &&str| self.is_kept(path) && !asks(facts, path) && !asks(self.driven(alarm), path);
         let first = followed.first()?;
-        followed.iter().all(|path| is_left(&path)).then(|| (*first).to_owned())
+        followed.iter().all(is_left).then(|| (*first).to_owned())
     }
 
     /// The parameters that are all that a violated assertion of the driven function looks at: what callers have to give.
