@@ -3,7 +3,7 @@
 //! Only the shapes that the sanitizers are known to print are taken as findings; anything else is left.
 
 use serde::{Deserialize, Serialize};
-use wire::Class;
+use wire::{Class, NULL_PAGE};
 
 /// One line of a stack trace that has a source location.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,7 +163,9 @@ fn address_fault(message: &str, notes: &str) -> Class {
     } else if has("stack-overflow") {
         Class::StackOverflow
     } else if has("SEGV") {
-        if notes.contains("zero page") { Class::NullDereference } else { Class::OutOfBounds }
+        // The sanitizer's hint is about the first page only.
+        let is_low = unknown_address(message).is_some_and(|address| address < NULL_PAGE);
+        if is_low || notes.contains("zero page") { Class::NullDereference } else { Class::OutOfBounds }
     } else if has("FPE") {
         Class::DivisionByZero
     } else if has("ABRT") {
@@ -257,18 +259,18 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow
 
     #[test]
     fn null_and_wild_addresses_are_told_apart() {
-        let text = |hint: &str| {
-            format!(
-                "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1)\n\
-                 ==7==The signal is caused by a READ memory access.\n{hint}    #0 0x1 in f /a.c:1:1\n"
-            )
+        let of = |address: &str| {
+            let text = format!(
+                "==7==ERROR: AddressSanitizer: SEGV on unknown address{address} (pc 0x1)\n\
+                 ==7==The signal is caused by a READ memory access.\n    #0 0x1 in f /a.c:1:1\n"
+            );
+            let found = findings(&text).remove(0);
+            (found.class, found.address)
         };
-        assert_eq!(
-            findings(&text("==7==Hint: address points to the zero page.\n"))[0].class,
-            Class::NullDereference
-        );
-        assert_eq!(findings(&text(""))[0].class, Class::OutOfBounds);
-        assert_eq!(findings(&text(""))[0].address, Some(0));
+        assert_eq!(of(" 0x0"), (Class::NullDereference, Some(0)));
+        assert_eq!(of(" 0x000000002fe0"), (Class::NullDereference, Some(0x2fe0)), "a late member");
+        assert_eq!(of(" 0x7fff00000000"), (Class::OutOfBounds, Some(0x7fff_0000_0000)));
+        assert_eq!(of(""), (Class::OutOfBounds, None));
         assert_eq!(unknown_address("SEGV on unknown address 0x00000000001f (pc 0x1)"), Some(31));
         assert_eq!(unknown_address("SEGV on unknown address (pc 0x1)"), None, "what is no address at all");
     }

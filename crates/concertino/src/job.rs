@@ -39,8 +39,10 @@ pub struct Pipeline {
     /// Run kept tests natively with the compiler's own coverage.
     pub cover: fn(&Project, &Options, &[KeptTests], Tell<'_>) -> anyhow::Result<coverage::Measured>,
     /// Write kept tests as C for test frameworks.
-    pub export: fn(&Project, &Options, &[KeptTests], &[Framework], Tell<'_>) -> anyhow::Result<Exported>,
+    pub export: Export,
 }
+
+pub type Export = fn(&Project, &Options, &[KeptTests], &[Framework], Tell<'_>) -> anyhow::Result<Exported>;
 
 /// A project that is ready to be explored.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,6 @@
 //! How an execution ended, read from the header it left behind.
 
-use wire::{Class, End, Header, SiteKey};
-
-/// Faults below this address are null dereferences, of a member perhaps.
-const NULL_PAGE: u64 = 64 << 10;
+use wire::{Class, End, Header, NULL_PAGE, SiteKey};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {

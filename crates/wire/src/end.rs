@@ -3,6 +3,9 @@
 use crate::Class;
 use serde::{Deserialize, Serialize};
 
+/// Faults below this address are null dereferences, of a member perhaps: nothing is mapped there.
+pub const NULL_PAGE: u64 = 64 << 10;
+
 macro_rules! ends {
     ($($variant:ident = $code:literal, $name:literal, $class:expr, $means:literal;)*) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ pub mod node;
 pub mod site;
 
 pub use class::Class;
-pub use end::End;
+pub use end::{End, NULL_PAGE};
 pub use layout::{Header, InputEntry, ModeEntry, State};
 pub use log::{Record, RecordKind};
 pub use node::{MemLabel, Node, Op};

@@ -41,10 +41,10 @@ int queue_options(const struct queue *q)
     return 0;
 }
 
-/* Bug: so is a parameter. */
+/* Trap: an assertion over a parameter tells callers what to give, and none is known to give something else. */
 int queue_skip(const struct queue *q, int many)
 {
-    CHECK(many != 77); /* EXPECT alarm assertion unit reported */
+    CHECK(many != 77); /* EXPECT alarm assertion unit doubtful */
     return q->state - many; /* EXPECT alarm null-dereference unit doubtful */
 }
 

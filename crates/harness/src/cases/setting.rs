@@ -935,6 +935,7 @@ impl Writer<'_> {
         }
         let flexible = self.types.flexible(record);
         let more = flexible.and_then(|field| field.name.as_deref()).map_or(String::new(), |name| {
+            let place = if spot.cast { &place } else { &spot.place };
             format!(" + {} * sizeof {place}->{name}[0]", self.options.elements)
         });
         self.assign_value(walk, spot, format!("case_memory({elements}, sizeof {target}{more})"));
