@@ -21,7 +21,7 @@ const SLICE: Duration = Duration::from_millis(100);
 const PATIENCE: u32 = 10;
 /// Executions that may use their whole time; the later ones have a part of it. Code with a loop that does not end on some
 /// inputs would otherwise spend most of a search there.
-const LATE: u64 = 16;
+const LATE: u64 = 4;
 const SHORTENED: u32 = 8;
 /// Workers lost in a row after which a reset is not worth its while.
 const LOSSES_BEFORE_FORK: u32 = 64;
