@@ -210,9 +210,8 @@ impl Writer<'_> {
                 is_set(name) && (named(name) || abbreviated(&length.name, &pointers) == Some(*name))
             });
             let Some(pointer) = pointer.filter(|_| ends_memory(&length.name) > 0) else { continue };
-            let low = if signed { format!("({} >= 0) & ", length.name) } else { String::new() };
-            let (name, most) = (&length.name, self.options.elements);
-            let condition = format!("{low}({name} <= {most}) & (({pointer} != 0) | ({name} == 0))");
+            let most = self.options.elements.to_string();
+            let condition = fits(&length.name, signed, &most, pointer);
             found.push(Precondition { kind: PreconditionKind::Size, condition, end: None });
         }
         found
@@ -309,7 +308,7 @@ impl Writer<'_> {
         let by_place = || {
             // A pointer to a length is none that has one.
             let plain =
-                || pointers().filter(|pointer| self.plain_memory(pointer) && !is_length(&pointer.path));
+                || pointers().filter(|pointer| self.is_plain_memory(pointer.ty) && !is_length(&pointer.path));
             let at = inputs.iter().position(|input| input.path == length.path)?;
             let before = at.checked_sub(1).and_then(|before| inputs.get(before));
             let mut candidates = plain();
@@ -319,10 +318,6 @@ impl Writer<'_> {
             }
         };
         pointers().find(used).or_else(by_name).or_else(by_place)
-    }
-
-    fn plain_memory(&self, input: &Input) -> bool {
-        self.is_plain_memory(input.ty)
     }
 
     fn is_plain_memory(&self, ty: TypeId) -> bool {
@@ -351,9 +346,7 @@ impl Writer<'_> {
             1 => elements,
             bytes => format!("{elements} * {bytes}"),
         };
-        let variable = &length.variable;
-        let low = if self.is_signed(length) { format!("({variable} >= 0) & ") } else { String::new() };
-        Some(format!("{low}({variable} <= {most}) & (({} != 0) | ({variable} == 0))", pointer.variable))
+        Some(fits(&length.variable, self.is_signed(length), &most, &pointer.variable))
     }
 }
 
@@ -389,6 +382,12 @@ fn best_name<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
         [(best, name), (second, _), ..] if best > second && best >= 2 => Some(name),
         _ => None,
     }
+}
+
+/// That a length is one of at most so much memory, and of none behind a null pointer.
+pub(crate) fn fits(length: &str, signed: bool, most: &str, pointer: &str) -> String {
+    let low = if signed { format!("({length} >= 0) & ") } else { String::new() };
+    format!("{low}({length} <= {most}) & (({pointer} != 0) | ({length} == 0))")
 }
 
 /// That `array[variable + offset]` exists, or that the variable is zero for none.

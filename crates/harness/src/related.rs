@@ -2,7 +2,7 @@
 //! into it, and lengths that fit the memory behind their pointer.
 
 use crate::drivers::Input;
-use crate::preconditions::is_length_in_bytes;
+use crate::preconditions::{fits, is_length_in_bytes};
 use crate::prelude::Piece;
 use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, leads_to_length, ranges};
 use crate::text::Block;
@@ -167,10 +167,8 @@ impl Writer<'_> {
             let Some((_, most)) = pointers.iter().find(|(name, _)| *name == pointer) else { continue };
             let most =
                 most * self.bytes_behind(record, pointer).filter(|_| is_length_in_bytes(name)).unwrap_or(1);
-            let low = if *signed { format!("({p}->{name} >= 0) & ") } else { String::new() };
-            block.line(format!(
-                "ctn_limit({low}({p}->{name} <= {most}) & (({p}->{pointer} != 0) | ({p}->{name} == 0)));"
-            ));
+            let (length, memory) = (format!("{p}->{name}"), format!("{p}->{pointer}"));
+            block.line(format!("ctn_limit({});", fits(&length, *signed, &most.to_string(), &memory)));
             ends.push((pointer, ends_memory(name), name, ranges.is_empty()));
         }
         // What is used of memory is no more than there is of it.
