@@ -33,6 +33,7 @@ impl Subject for Bits {
         let decision = |bit: usize| Decision {
             site: SiteKey { tu: 1, site: bit as u32 % SITES },
             kind: Kind::Branch,
+            null: false,
             outcome: u64::from(input[bit]),
         };
         let ending = Ending {

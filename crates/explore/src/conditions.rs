@@ -384,8 +384,12 @@ mod tests {
     }
 
     fn path(outcomes: &[(u32, u64)]) -> Vec<Decision> {
-        let decision =
-            |&(site, outcome)| Decision { site: SiteKey { tu: 1, site }, kind: Kind::Branch, outcome };
+        let decision = |&(site, outcome)| Decision {
+            site: SiteKey { tu: 1, site },
+            kind: Kind::Branch,
+            null: false,
+            outcome,
+        };
         outcomes.iter().map(decision).collect()
     }
 

@@ -40,6 +40,8 @@ impl Kind {
 pub struct Decision {
     pub site: SiteKey,
     pub kind: Kind,
+    /// A check of a pointer for null, which may stand at the place of another check.
+    pub null: bool,
     pub outcome: u64,
 }
 

@@ -19,7 +19,7 @@ use crate::tree::{Step, Trail, Tree};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::Instant;
-use wire::End;
+use wire::{Class, End};
 
 /// Explores until the budget is spent or nothing is left. The seeds are run first, in order.
 pub fn explore<S: Subject>(
@@ -254,7 +254,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let way = self.tree.way_to(node);
         for (at, &expected) in way.iter().enumerate() {
             let Some(found) = decisions.get(at) else { return Some(at) };
-            let site = self.sites.intern(found.site);
+            let site = self.sites.place(found);
             let same = self.tree.site(expected) == site && self.tree.kind(expected) == found.kind;
             let onward =
                 way.get(at + 1).is_none_or(|&next| self.tree.leads_to(expected, found.outcome, next));
@@ -327,10 +327,16 @@ impl<S: Subject> Explorer<'_, '_, S> {
     /// A check that failed once needs no further question.
     fn note_faults(&mut self, observed: &Observed<S::Path>) {
         let own = observed.decisions[observed.shared..].iter();
-        let failed = own.filter(|d| d.kind == Kind::Check && d.outcome == 1);
-        let ended = observed.ending.site.filter(|_| observed.ending.end == End::Violation);
-        for site in failed.map(|decision| decision.site).chain(ended) {
-            let site = self.sites.intern(site);
+        for decision in own.filter(|d| d.kind == Kind::Check && d.outcome == 1) {
+            let site = self.sites.place(decision);
+            self.sites.note(site, |state| state.violated = true);
+        }
+        let ending = &observed.ending;
+        if let Some(site) = ending.site.filter(|_| ending.end == End::Violation) {
+            let site = match ending.class {
+                Some(Class::NullDereference) => self.sites.null_check(site),
+                _ => self.sites.intern(site),
+            };
             self.sites.note(site, |state| state.violated = true);
         }
     }
@@ -357,8 +363,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         });
         let known = behind.map_or(0, |(node, _)| self.tree.depth(node) + 1);
         self.steps.clear();
-        for decision in &observed.decisions[known..] {
-            let site = self.sites.intern(decision.site);
+        let last = observed.decisions.len().saturating_sub(1);
+        for (at, decision) in observed.decisions.iter().enumerate().skip(known) {
+            let site = self.sites.place(decision);
             if decision.kind == Kind::Check {
                 self.sites.meet_check(site);
             }
@@ -369,7 +376,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
                 kind: decision.kind,
                 outcome: decision.outcome,
                 ways: self.sites.ways(decision.site, decision.kind),
-                defer: defer || tiresome,
+                // What led to a fault that is known by now waits, unless it is what lies beside the fault or was
+                // never taken.
+                defer: defer || tiresome && at != last && !self.sites.has_untaken(site),
                 skip,
             });
         }

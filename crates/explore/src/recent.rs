@@ -112,7 +112,10 @@ mod tests {
 
     fn path(decisions: usize) -> Rc<Observed<()>> {
         Rc::new(Observed {
-            decisions: vec![Decision { site: key(0), kind: Kind::Branch, outcome: 0 }; decisions],
+            decisions: vec![
+                Decision { site: key(0), kind: Kind::Branch, null: false, outcome: 0 };
+                decisions
+            ],
             shared: 0,
             ending: ending(End::Returned),
             covered: Vec::new(),

@@ -46,7 +46,7 @@ impl Trace {
         if self.ending.end != End::Returned {
             return;
         }
-        self.decisions.push(Decision { site: key(site), kind, outcome });
+        self.decisions.push(Decision { site: key(site), kind, null: false, outcome });
         let counter = match self.table.sites.get(site as usize).map(|site| &site.kind) {
             Some(SiteKind::Branch { counter, .. } | SiteKind::Switch { counter, .. }) => *counter,
             _ => return,

@@ -2,7 +2,7 @@
 //! about each, and what happened there so far.
 
 use crate::conditions::Conditions;
-use crate::decision::{Goal, Kind};
+use crate::decision::{Decision, Goal, Kind};
 use crate::flow::Flow;
 use crate::side::{Side, SiteId};
 use model::sites::{Site, SiteKind, SiteTable};
@@ -118,6 +118,8 @@ pub enum Code {
 pub struct Sites<'a> {
     tables: FxHashMap<u32, &'a SiteTable>,
     ids: FxHashMap<SiteKey, SiteId>,
+    /// Those of checks for null, apart from what else is checked there.
+    null_checks: FxHashMap<SiteKey, SiteId>,
     keys: Vec<SiteKey>,
     codes: Vec<Code>,
     states: Vec<SiteState>,
@@ -150,6 +152,7 @@ impl<'a> Sites<'a> {
         Sites {
             tables: tables.iter().map(|table| (table.tu, table)).collect(),
             ids: FxHashMap::default(),
+            null_checks: FxHashMap::default(),
             keys: Vec::new(),
             codes: Vec::new(),
             states: Vec::new(),
@@ -184,14 +187,29 @@ impl<'a> Sites<'a> {
     }
 
     pub fn intern(&mut self, key: SiteKey) -> SiteId {
-        if let Some(id) = self.ids.get(&key) {
+        self.numbered(key, false)
+    }
+
+    /// The place of a decision: that of its site, or of the check for null there.
+    pub fn place(&mut self, decision: &Decision) -> SiteId {
+        self.numbered(decision.site, decision.null)
+    }
+
+    pub(crate) fn null_check(&mut self, key: SiteKey) -> SiteId {
+        self.numbered(key, true)
+    }
+
+    fn numbered(&mut self, key: SiteKey, null: bool) -> SiteId {
+        let known = if null { &self.null_checks } else { &self.ids };
+        if let Some(id) = known.get(&key) {
             return *id;
         }
         let id = SiteId(self.keys.len() as u32);
         self.codes.push(self.code_of(key));
         self.keys.push(key);
         self.states.push(SiteState::default());
-        self.ids.insert(key, id);
+        let known = if null { &mut self.null_checks } else { &mut self.ids };
+        known.insert(key, id);
         id
     }
 
@@ -296,6 +314,12 @@ impl<'a> Sites<'a> {
     /// to be got through as well.
     pub fn is_untaken(&self, site: SiteId, outcome: u64) -> bool {
         self.any_counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
+    }
+
+    /// Whether any side of the source at the site was not taken, whether it counts or not.
+    pub fn has_untaken(&self, site: SiteId) -> bool {
+        let ways = self.site(self.key(site)).map_or(0, |found| counters(found).len() as u64);
+        (0..ways).any(|outcome| self.is_untaken(site, outcome))
     }
 
     /// Notes a hit; true if it is the first.

@@ -122,7 +122,8 @@ impl<'a> Terms<'a> {
             StepKind::Concretised { value, .. } => (Kind::Concretised, value),
             StepKind::Enter { .. } | StepKind::Leave { .. } => return None,
         };
-        let decision = Decision { site: step.site, kind, outcome };
+        let null = matches!(step.kind, StepKind::Check { class: Class::NullDereference, .. });
+        let decision = Decision { site: step.site, kind, null, outcome };
         if before.is_some_and(|(same, term, _)| same == decision && term == step.term) {
             return before;
         }

@@ -8,7 +8,12 @@ fn key(site: u32) -> SiteKey {
 fn path(sites: &[(u32, u64)]) -> Vec<Decision> {
     sites
         .iter()
-        .map(|&(site, outcome)| Decision { site: key(site), kind: DecisionKind::Branch, outcome })
+        .map(|&(site, outcome)| Decision {
+            site: key(site),
+            kind: DecisionKind::Branch,
+            null: false,
+            outcome,
+        })
         .collect()
 }
 
@@ -50,7 +55,7 @@ fn each_kind_has_its_name() {
 
 #[test]
 fn another_value_is_any_that_was_not_seen() {
-    let decisions = [Decision { site: key(0), kind: DecisionKind::Concretised, outcome: 4 }];
+    let decisions = [Decision { site: key(0), kind: DecisionKind::Concretised, null: false, outcome: 4 }];
     let predicted = Prediction { decisions: &decisions, at: 0, goal: Goal::Other, seen: &[4, 5] };
     let how = |outcome| {
         let went = [Decision { outcome, ..decisions[0] }];
