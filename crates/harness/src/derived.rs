@@ -114,10 +114,11 @@ impl Writer<'_> {
             false => String::new(),
         };
         block.line(format!("{setter}({whole},{depth} CTN_NAME({at}, \"->\"));"));
-        match heir.offset {
-            0 => block.line(format!("return {whole};")),
-            offset => block.line(format!("return (char *){whole} + {offset};")),
-        }
+        let made = match heir.offset {
+            0 => whole,
+            offset => format!("(char *){whole} + {offset}"),
+        };
+        block.line(format!("return {};", self.nulls().result(&made, &at)));
     }
 
     /// What the tag of a record that stands by itself is.

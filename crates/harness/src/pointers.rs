@@ -2,7 +2,7 @@
 
 use crate::derived::Lineage;
 use crate::names;
-use crate::prelude::{Piece, null_condition};
+use crate::prelude::Piece;
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::Slot;
@@ -70,7 +70,7 @@ impl Writer<'_> {
             (self.local("p"), self.local("at"), self.local("depth"), self.local("count"));
         let mut block = Block::new();
         block.declare(format!("{};", declaration(written, &format!("*{p}"))));
-        block.nested(format!("if ({})", null_condition(self.options.null_pointers, &depth, &at)), |block| {
+        block.nested(format!("if ({})", self.nulls().instead(&depth, &at)), |block| {
             block.line("return 0;");
         });
         let flexible = match self.types.rule(to) {
@@ -117,7 +117,7 @@ impl Writer<'_> {
             };
             self.set_flexible(&mut block, &slot, *element);
         }
-        block.line(format!("return {p};"));
+        block.line(format!("return {};", self.nulls().result(&p, &at)));
         block.into_text()
     }
 

@@ -20,7 +20,7 @@ pub(crate) enum Piece {
 }
 
 impl Piece {
-    pub(crate) fn text(self, null_pointers: bool) -> String {
+    pub(crate) fn text(self, nulls: Nulls) -> String {
         let text = match self {
             Piece::Element => ELEMENT,
             Piece::Rest => REST,
@@ -37,15 +37,36 @@ impl Piece {
             Piece::Word => WORD,
             Piece::Argument => ARGUMENT,
         };
-        text.replace("NULL_OR_DEEP", &null_condition(null_pointers, "depth", "at"))
+        text.replace("NOTHING", &nulls.instead("depth", "at")).replace("MADE", &nulls.result("p", "at"))
     }
 }
 
-/// When a function that makes a pointer gives null.
-pub(crate) fn null_condition(null_pointers: bool, depth: &str, at: &str) -> String {
-    let chosen =
-        if null_pointers { format!(" || ctn_choice(2, CTN_NAME({at}, \"?null\"))") } else { String::new() };
-    format!("{depth} < 1{chosen}")
+/// How pointers that drivers make can be null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nulls {
+    Never,
+    /// The object is made in any case: the program decides which of the two it is where it asks.
+    OrNull,
+    /// Nothing is made for a null pointer, as where a program that runs is looked at.
+    First,
+}
+
+impl Nulls {
+    /// When a function that makes an object returns at once, with null.
+    pub(crate) fn instead(self, depth: &str, at: &str) -> String {
+        match self {
+            Nulls::First => format!("{depth} < 1 || ctn_choice(2, CTN_NAME({at}, \"?null\"))"),
+            Nulls::Never | Nulls::OrNull => format!("{depth} < 1"),
+        }
+    }
+
+    /// What it returns when the object is made.
+    pub(crate) fn result(self, made: &str, at: &str) -> String {
+        match self {
+            Nulls::OrNull => format!("ctn_or_null({made}, {at})"),
+            Nulls::Never | Nulls::First => made.to_owned(),
+        }
+    }
 }
 
 const ELEMENT: &str = r#"/* The path of element i behind a pointer, for its members: p->, p[1]., p[2]. */
@@ -90,11 +111,11 @@ const ARRAY: &str = r#"/* `count` numbers of `size` bytes, or null. */
 static void *ctn_new_array(unsigned long size, unsigned long count, int depth, const ctn_path *at)
 {
     void *p;
-    if (NULL_OR_DEEP)
+    if (NOTHING)
         return 0;
     p = ctn_alloc(size * count);
     ctn_array(p, size, count, at);
-    return p;
+    return MADE;
 }
 "#;
 
@@ -102,32 +123,36 @@ const TEXT: &str = r#"/* A string of at most `length` characters, or null. */
 static void *ctn_new_string(unsigned long length, int depth, const ctn_path *at)
 {
     char *p;
-    if (NULL_OR_DEEP)
+    if (NOTHING)
         return 0;
     p = ctn_alloc(length + 1);
     ctn_array(p, 1, length + 1, at);
     ctn_limit(p[length] == 0);
-    return p;
+    return MADE;
 }
 "#;
 
 const ZEROED: &str = r#"/* An object that this file does not know, all zero, or null. */
 static void *ctn_new_zeroed(unsigned long size, int depth, const ctn_path *at)
 {
-    if (NULL_OR_DEEP)
+    void *p;
+    if (NOTHING)
         return 0;
-    return ctn_alloc(size);
+    p = ctn_alloc(size);
+    return MADE;
 }
 "#;
 
 const HIDDEN: &str = r#"/* An object of a type that another file defines: all zero, as that file's harness makes it, or null. */
 static void *ctn_new_hidden(unsigned long size, void *(*made)(int, const ctn_path *), int depth, const ctn_path *at)
 {
-    if (NULL_OR_DEEP)
+    void *p;
+    if (NOTHING)
         return 0;
     if (made && ctn_choice(2, CTN_NAME(at, "?made")))
         return made(depth < 2 ? depth : 2, at);
-    return ctn_alloc(size);
+    p = ctn_alloc(size);
+    return MADE;
 }
 "#;
 
@@ -143,9 +168,11 @@ static double ctn_double(const ctn_path *at)
 const STREAM: &str = r#"/* A FILE with contents of at most `length` bytes, or null. */
 static void *ctn_new_stream(unsigned long length, int depth, const ctn_path *at)
 {
-    if (NULL_OR_DEEP)
+    void *p;
+    if (NOTHING)
         return 0;
-    return ctn_input_stream(length, at);
+    p = ctn_input_stream(length, at);
+    return MADE;
 }
 "#;
 

@@ -6,7 +6,7 @@ use crate::inputs;
 use crate::names::{self, Names};
 use crate::options::Options;
 use crate::owners::Backs;
-use crate::prelude::Piece;
+use crate::prelude::{Nulls, Piece};
 use crate::reads::Reads;
 use crate::size::Sizes;
 use crate::tagged::Tagged;
@@ -221,6 +221,14 @@ impl<'a> Writer<'a> {
         Harness { text, drivers, skipped, stubs, notes: std::mem::take(&mut self.notes) }
     }
 
+    pub(crate) fn nulls(&self) -> Nulls {
+        match (self.options.null_pointers, self.options.capture) {
+            (false, _) => Nulls::Never,
+            (true, true) => Nulls::First,
+            (true, false) => Nulls::OrNull,
+        }
+    }
+
     /// The functions that are tested with this file.
     pub(crate) fn functions(&self) -> Vec<&'a Function> {
         self.program.functions.iter().filter(|function| function.file == self.unit.id).collect()
@@ -284,7 +292,7 @@ impl<'a> Writer<'a> {
     ) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
-            text.push_str(&self.told_piece(piece.text(self.options.null_pointers)));
+            text.push_str(&self.told_piece(piece.text(self.nulls())));
             text.push('\n');
         }
         text.push_str(&self.tables_of_reads());

@@ -19,6 +19,7 @@ void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path 
 
 unsigned long long ctn_bits(unsigned width, const ctn_path *at) { (void)at; return width > 0; }
 unsigned ctn_choice(unsigned n, const ctn_path *at) { (void)n; (void)at; return 0; }
+void *ctn_or_null(void *p, const ctn_path *at) { (void)at; return p; }
 unsigned ctn_setting(const ctn_path *at) { (void)at; return 0; }
 void *ctn_alloc(unsigned long size) { return calloc(1, size ? size : 1); }
 unsigned ctn_count(unsigned n, const ctn_path *at) { (void)n; (void)at; return 0; }

@@ -9,8 +9,12 @@
 #define NEAR_LEAST 16u
 #define NEAR_MOST 128u
 
-/* The last snapshot of each object, by its address; valid for one execution. */
-RT_KEEP_TABLE static struct { uint64_t base, offset; uint32_t size; uint64_t execution; } snapshots[SNAPSHOT_SLOTS];
+/* Pieces of memory, `width` bytes each, that begin `step` bytes apart: an object is one, the same member of all elements
+ * of an array are many. */
+typedef struct { uint64_t start, step, count, width; } extent;
+
+/* The last snapshot of each extent, by its address; valid for one execution. */
+RT_KEEP_TABLE static struct { extent of; uint64_t offset, execution; } snapshots[SNAPSHOT_SLOTS];
 
 static uint64_t read_bytes(const void *p, unsigned n)
 {
@@ -22,6 +26,14 @@ static uint64_t read_bytes(const void *p, unsigned n)
 static uint32_t class_of(uint32_t poison)
 {
     return poison == CTN_HEAP_FREED || poison == CTN_STACK_DEAD ? CTN_CLASS_USE_AFTER_FREE : CTN_CLASS_OUT_OF_BOUNDS;
+}
+
+static int is_poisoned(const void *p, uint64_t n)
+{
+    const uint32_t *s = rt_shadow(p);
+    for (uint64_t i = 0; i < n; i++)
+        if (s[i] >= CTN_POISON_FIRST) return 1;
+    return 0;
 }
 
 /* Ends the execution if a byte is poisoned; else tells whether one is symbolic. */
@@ -82,52 +94,62 @@ uint32_t rt_value_of(const uint32_t *labels, const uint8_t *bytes, unsigned n)
 
 static uint32_t load_plain(const void *p, unsigned n, uint64_t where)
 {
-    return symbolic(p, n, where) ? rt_value_of(rt_shadow(p), p, n) : 0;
+    return symbolic(p, n, where) ? rt_settled(rt_value_of(rt_shadow(p), p, n)) : 0;
 }
 
 /* --- symbolic addresses -------------------------------------------------------------------------------- */
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) & ~(to - 1); }
 
-static int same_snapshot(const ctn_snapshot *old, uint64_t base, uint64_t size)
+static int same_extent(const extent *a, const extent *b)
 {
-    const rt_global *global = rt_global_at(base);
+    return a->start == b->start && a->step == b->step && a->count == b->count && a->width == b->width;
+}
+
+static int same_snapshot(const ctn_snapshot *old, const extent *of)
+{
+    const rt_global *global = rt_global_at(of->start);
     if (global && global->is_const) return 1;
     const uint8_t *contents = (const uint8_t *)(old + 1);
-    const uint32_t *labels = rt_shadow((void *)base), *old_labels = (const uint32_t *)(contents + round_up(size, 4));
-    if (__builtin_memcmp(contents, (void *)base, size) != 0) return 0;
-    for (uint64_t i = 0; i < size; i++)
-        if (labels[i] != (old->labelled ? old_labels[i] : 0)) return 0;
+    const uint32_t *old_labels = (const uint32_t *)(contents + round_up(of->count * of->width, 4));
+    for (uint64_t i = 0, at = of->start; i < of->count; i++, at += of->step) {
+        const uint32_t *labels = rt_shadow((void *)at);
+        if (__builtin_memcmp(contents + i * of->width, (void *)at, of->width) != 0) return 0;
+        for (uint64_t k = 0; k < of->width; k++)
+            if (labels[k] != (old->labelled ? old_labels[i * of->width + k] : 0)) return 0;
+    }
     return 1;
 }
 
-/* Offset in the data region of the object's present contents; UINT64_MAX when the region is full. */
-static uint64_t snapshot(uint64_t base, uint64_t size)
+/* Offset in the data region of what the extent holds now, its pieces side by side; UINT64_MAX when the region is full. */
+static uint64_t snapshot(extent of)
 {
     uint8_t *data = (uint8_t *)(CTN_SHM_BASE + rt_header->data_offset);
-    __typeof__(snapshots[0]) *slot = &snapshots[(base * 0x9e3779b97f4a7c15ull) >> 56];
-    if (slot->base == base && slot->size == size && slot->execution == rt_header->executions &&
-        same_snapshot((const ctn_snapshot *)(data + slot->offset), base, size))
+    __typeof__(snapshots[0]) *slot = &snapshots[(of.start * 0x9e3779b97f4a7c15ull) >> 56];
+    if (same_extent(&slot->of, &of) && slot->execution == rt_header->executions &&
+        same_snapshot((const ctn_snapshot *)(data + slot->offset), &of))
         return slot->offset;
 
-    const uint32_t *labels = rt_shadow((void *)base);
+    uint64_t size = of.count * of.width;
     uint32_t labelled = 0;
-    for (uint64_t i = 0; i < size; i++) labelled |= labels[i];
+    for (uint64_t i = 0; i < of.count; i++)
+        for (uint64_t k = 0; k < of.width; k++) labelled |= rt_shadow((void *)(of.start + i * of.step))[k];
     uint64_t offset = round_up(rt_header->data_used, 8);
     uint64_t needed = sizeof(ctn_snapshot) + round_up(size, 4) + (labelled ? size * 4 : 0);
     if (offset + needed > rt_header->data_size) {
         rt_header->notes |= CTN_NOTE_TRUNCATED;
         return UINT64_MAX;
     }
-    *(ctn_snapshot *)(data + offset) = (ctn_snapshot){base, (uint32_t)size, labelled != 0};
-    __builtin_memcpy(data + offset + sizeof(ctn_snapshot), (void *)base, size);
-    if (labelled)
-        __builtin_memcpy(data + offset + sizeof(ctn_snapshot) + round_up(size, 4), labels, size * 4);
+    *(ctn_snapshot *)(data + offset) = (ctn_snapshot){of.start, (uint32_t)size, labelled != 0};
+    uint8_t *contents = data + offset + sizeof(ctn_snapshot);
+    uint32_t *labels = (uint32_t *)(contents + round_up(size, 4));
+    for (uint64_t i = 0; i < of.count; i++) {
+        const void *piece = (const void *)(of.start + i * of.step);
+        __builtin_memcpy(contents + i * of.width, piece, of.width);
+        if (labelled) __builtin_memcpy(labels + i * of.width, rt_shadow(piece), of.width * 4);
+    }
     rt_header->data_used = offset + needed;
-    slot->base = base;
-    slot->offset = offset;
-    slot->size = (uint32_t)size;
-    slot->execution = rt_header->executions;
+    *slot = (__typeof__(*slot)){of, offset, rt_header->executions};
     return offset;
 }
 
@@ -140,22 +162,35 @@ static void check_null(uint32_t lp, uint64_t p, uint64_t where)
         rt_check(CTN_CLASS_NULL_DEREFERENCE, rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, 0), p == 0, where);
 }
 
-/* The address is an element of an array in the object whose index has just been checked. */
-static int index_checked(uint32_t lp, uint64_t n, uint64_t base, uint64_t size)
+/* n bytes of an element of an array in the object, whose index has just been checked: the same bytes of all elements, and
+ * the label of the index. */
+static uint32_t checked_element(uint32_t lp, uint64_t n, uint64_t base, uint64_t size, extent *places)
 {
     const ctn_node *sum = rt_node_at(lp);
+    uint64_t member = 0, count, stride = 1;
+    while (sum->op == CTN_OP_ADD && sum->a && !sum->b) {
+        member += sum->y;
+        sum = rt_node_at(sum->a);
+    }
     if (sum->op != CTN_OP_ADD || sum->a || !sum->b) return 0;
     const ctn_node *product = rt_node_at(sum->b);
-    int scaled = product->op == CTN_OP_MUL && !product->b;
-    uint64_t count, stride = scaled ? product->y : 1;
-    if (!rt_index_checked(scaled ? product->a : sum->b, &count) || n > stride) return 0;
-    return sum->x >= base && sum->x - base <= size && count <= (size - (sum->x - base)) / stride;
+    uint32_t index = sum->b;
+    if (product->op == CTN_OP_MUL && product->a && !product->b) {
+        index = product->a;
+        stride = product->y;
+    }
+    if (!rt_index_checked(index, &count) || !count || !stride || n > stride) return 0;
+    uint64_t first = sum->x + member - base;
+    if (first > size || n > size - first || count - 1 > (size - first - n) / stride) return 0;
+    *places = (extent){base + first, stride, count, n};
+    return index;
 }
 
 /* The access stays inside the object: recorded as a check, and what follows relies on it. */
 static void check_inside(uint32_t lp, uint64_t p, uint64_t n, uint64_t base, uint64_t size, uint64_t where)
 {
-    if (!rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS) || index_checked(lp, n, base, size)) return;
+    extent places;
+    if (!rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS) || checked_element(lp, n, base, size, &places)) return;
     uint32_t offset = rt_node(CTN_OP_SUB, 0, 64, lp, 0, 0, 0, base);
     if (!offset) return;
     uint32_t outside = rt_node(CTN_OP_ULT, 0, 1, 0, offset, 64, size - n, 0);
@@ -229,6 +264,26 @@ static uint64_t readable(uint64_t base)
     return global && global->is_const ? 8ull * rt_header->read_limit : rt_header->read_limit;
 }
 
+/* The value at a place of the object that the address says. */
+static uint32_t read_object(uint32_t lp, unsigned n, uint64_t base, uint64_t there)
+{
+    uint64_t at = snapshot((extent){base, there, 1, there});
+    return at == UINT64_MAX ? 0 : rt_node(CTN_OP_READ, 0, (uint16_t)(n * 8), lp, 0, 0, base, at);
+}
+
+/* The same in an object that is too large to be looked at as a whole, where the address is an element of an array in it. */
+static uint32_t read_element(uint32_t lp, unsigned n, uint64_t base, uint64_t there)
+{
+    extent places;
+    uint32_t index = checked_element(lp, n, base, there, &places);
+    if (!index || places.count > readable(base) / n) return 0;
+    for (uint64_t i = 0; i < places.count; i++)
+        if (is_poisoned((void *)(places.start + i * places.step), n)) return 0;
+    uint64_t at = snapshot(places);
+    uint32_t offset = n == 1 ? index : rt_node(CTN_OP_MUL, 0, 64, index, 0, 0, 0, n);
+    return at == UINT64_MAX || !offset ? 0 : rt_node(CTN_OP_READ, 0, (uint16_t)(n * 8), offset, 0, 0, 0, at);
+}
+
 static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t where)
 {
     uint64_t base, size, there;
@@ -238,38 +293,48 @@ static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t w
     look_at(p, n, where);
     if (object_of(p, n, &base, &size, &there)) {
         check_inside(lp, (uint64_t)p, n, base, size, where);
-        uint64_t at = there <= readable(base) ? snapshot(base, there) : UINT64_MAX;
-        if (at != UINT64_MAX) {
-            uint32_t label = rt_node(CTN_OP_READ, 0, (uint16_t)(n * 8), lp, 0, 0, base, at);
-            if (label) return label;
-        }
+        uint32_t label = there <= readable(base) ? read_object(lp, n, base, there) : read_element(lp, n, base, there);
+        if (label) return label;
     }
     __ctn_concretise_cold(CTN_CONC_LOAD_ADDRESS, lp, (uint64_t)p, where);
     return load_plain(p, n, where);
 }
 
-/* Each place of the object holds the new value if the address is that place, else what it held. Places
- * are n bytes apart when the address is known to be so aligned in the object, else single bytes. */
+/* Each of the places holds the new value if the address is that place, else what it held. */
+static int store_at(extent places, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
+{
+    unsigned n = (unsigned)places.width;
+    for (uint64_t i = 0, at = places.start; i < places.count; i++, at += places.step) {
+        void *place = (void *)at;
+        uint32_t here = rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, at);
+        uint32_t old = look_at(place, n, where) ? rt_value_of(rt_shadow(place), place, n) : 0;
+        uint32_t new = here ? rt_node(CTN_OP_ITE, 0, (uint16_t)(n * 8), here, lv, old, lv ? 0 : value,
+                                      old ? 0 : read_bytes(place, n)) : 0;
+        if (!new) return 0;
+        rt_label_bytes(place, new, n);
+    }
+    return 1;
+}
+
+/* Places are n bytes apart when the address is known to be so aligned in the object, else single bytes. Of a large object
+ * they are the elements of the array that the address is in. */
 static int store_symbolic(void *p, unsigned n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
 {
     uint64_t base, size, there;
     if (!object_of(p, n, &base, &size, &there)) return 0;
     check_inside(lp, (uint64_t)p, n, base, size, where);
-    if (there > rt_header->write_limit || n > 8) return 0;
+    if (n > 8) return 0;
+    if (there > rt_header->write_limit) {
+        extent places;
+        return checked_element(lp, n, base, there, &places) && places.count <= rt_header->write_limit / n &&
+               store_at(places, lp, lv, value, where);
+    }
     unsigned fixed = fixed_low_bits(lp, 16);
     uint64_t step = fixed >= 12 ? 4096 : 1ull << fixed;
     uint64_t first = ((uint64_t)p - base) % step;
     if (step >= n) {
-        for (uint64_t at = first; at + n <= there; at += step) {
-            void *place = (char *)base + at;
-            uint32_t here = rt_node(CTN_OP_EQ, 0, 1, lp, 0, 64, 0, base + at);
-            uint32_t old = look_at(place, n, where) ? rt_value_of(rt_shadow(place), place, n) : 0;
-            uint32_t new = here ? rt_node(CTN_OP_ITE, 0, (uint16_t)(n * 8), here, lv, old, lv ? 0 : value,
-                                          old ? 0 : read_bytes(place, n)) : 0;
-            if (!new) return 0;
-            rt_label_bytes(place, new, n);
-        }
-        return 1;
+        uint64_t count = first + n > there ? 0 : (there - first - n) / step + 1;
+        return store_at((extent){base + first, step, count, n}, lp, lv, value, where);
     }
     uint32_t byte[8];
     for (unsigned k = 0; k < n; k++)
@@ -292,6 +357,7 @@ static int store_symbolic(void *p, unsigned n, uint32_t lp, uint32_t lv, uint64_
 
 uint32_t __ctn_load_cold(const void *p, uint64_t n, uint32_t lp, uint64_t where)
 {
+    lp = rt_followed(lp, where);
     return lp ? load_symbolic(p, (unsigned)n, lp, where) : load_plain(p, (unsigned)n, where);
 }
 
@@ -311,6 +377,7 @@ static void set_labels(void *p, uint64_t n, uint32_t lv)
 
 void __ctn_store_cold(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t value, uint64_t where)
 {
+    lp = rt_followed(lp, where);
     if (lp) {
         check_null(lp, (uint64_t)p, where);
         check_origin(lp, (uint64_t)p, n, where);
@@ -326,12 +393,14 @@ void __ctn_store_cold(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t va
 
 void __ctn_load_opaque_cold(const void *p, uint64_t n, uint32_t lp, uint64_t where)
 {
+    lp = rt_followed(lp, where);
     if (lp) __ctn_concretise_cold(CTN_CONC_LOAD_ADDRESS, lp, (uint64_t)p, where);
     if (symbolic(p, n, where)) __ctn_lost_cold(CTN_CONC_UNSUPPORTED_TYPE, where);
 }
 
 void __ctn_store_opaque_cold(void *p, uint64_t n, uint32_t lp, uint64_t where)
 {
+    lp = rt_followed(lp, where);
     if (lp) __ctn_concretise_cold(CTN_CONC_STORE_ADDRESS, lp, (uint64_t)p, where);
     if (symbolic(p, n, where)) rt_unpoison(p, n);
 }
@@ -348,6 +417,7 @@ static int touched(const void *p, uint64_t n)
 static void check_block(const void *p, uint64_t n, uint32_t lp, uint32_t ln, uint32_t kind, uint64_t where)
 {
     uint64_t base, size, at = (uint64_t)p;
+    if (n) lp = rt_followed(lp, where);
     if (lp && n && !ln) check_origin(lp, at, n, where);
     if (rt_object(p, &base, &size) && rt_check_wanted(CTN_CLASS_OUT_OF_BOUNDS)) {
         uint64_t room = base + size - at;

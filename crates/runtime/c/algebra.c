@@ -77,7 +77,8 @@ uint32_t __ctn_node_fma(uint32_t bits, uint32_t la, uint32_t lb, uint32_t lc, ui
 
 uint32_t __ctn_node_address(uint32_t lbase, uint64_t base, int64_t constant_offset)
 {
-    if (!constant_offset) return lbase;
+    lbase = rt_settled(lbase);
+    if (!constant_offset || !lbase) return lbase;
     return binary(CTN_OP_ADD, 64, lbase, 0, base, (uint64_t)constant_offset);
 }
 
@@ -88,6 +89,7 @@ uint32_t __ctn_node_index(uint32_t lbase, uint64_t base, uint32_t lindex, int64_
     if (offset && bits < 64) offset = rt_node(CTN_OP_SEXT, 0, 64, offset, 0, bits, 0, 0);
     if (offset && bits > 64) offset = rt_node(CTN_OP_EXTRACT, 0, 64, offset, 0, 0, 0, 0);
     if (offset && size != 1) offset = binary(CTN_OP_MUL, 64, offset, 0, 0, size);
+    lbase = rt_settled(lbase);
     if (!offset && !lbase) return 0;
     return binary(CTN_OP_ADD, 64, lbase, offset, base, (uint64_t)index * size);
 }

@@ -25,6 +25,9 @@ void ctn_array(void *p, unsigned long size, unsigned long count, const ctn_path 
 unsigned long long ctn_bits(unsigned width, const ctn_path *at);
 /* One of 0 .. n-1; 0 by default and for any other value. For null or not, which alias, which function. */
 unsigned ctn_choice(unsigned n, const ctn_path *at);
+/* This object or null, by the choice `?null` of the path. It is made in any case: what the driver did with it holds
+ * where the pointer is not null, and which of the two it is remains open until the program asks. */
+void *ctn_or_null(void *p, const ctn_path *at);
 /* A byte that stands for how the driver works rather than for data: part of an input like any slot, but no
  * path depends on it, so the search never changes it. 0 by default. */
 unsigned ctn_setting(const ctn_path *at);

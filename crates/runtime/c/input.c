@@ -271,6 +271,16 @@ unsigned ctn_choice(unsigned n, const ctn_path *at)
     return give_word(value < n ? value : 0, label, size);
 }
 
+void *ctn_or_null(void *p, const ctn_path *at)
+{
+    uint32_t label = 0;
+    int is_null = p && word(CTN_NAME(at, "?null"), 1, &label) == 1;
+    if (label)
+        label = rt_node(CTN_OP_EQ, 0, 1, label, 0, 8, 0, 1);
+    __ctn_ret[0] = rt_nullable((uint64_t)p, label, is_null);
+    return is_null ? 0 : p;
+}
+
 unsigned ctn_count(unsigned n, const ctn_path *at)
 {
     unsigned size = bytes_below(n);
@@ -299,6 +309,7 @@ static void keep_to(int condition, uint16_t why)
     if (label)
         label = rt_node(CTN_OP_NE, 0, 1, label, 0, 32, 0, 0);
     assume(label, condition != 0, why);
+    rt_decided(label);
     __ctn_ret[0] = 0;
 }
 

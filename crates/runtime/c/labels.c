@@ -100,6 +100,7 @@ void __ctn_branch_cold(uint32_t taken, uint32_t label, uint64_t where)
 {
     count_site(where);
     rt_log(CTN_LOG_BRANCH, 0, CTN_WHERE_TU(where), CTN_WHERE_SITE(where), label, taken);
+    rt_decided(label);
 }
 
 void __ctn_switch_cold(uint32_t successor, uint32_t label, uint64_t value, uint64_t where)

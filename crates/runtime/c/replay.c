@@ -208,6 +208,11 @@ unsigned ctn_choice(unsigned n, const ctn_path *at)
     return value < n ? value : 0;
 }
 
+void *ctn_or_null(void *p, const ctn_path *at)
+{
+    return p && ctn_choice(2, CTN_NAME(at, "?null")) ? 0 : p;
+}
+
 unsigned ctn_count(unsigned n, const ctn_path *at)
 {
     unsigned value = word(n, at);

@@ -81,6 +81,14 @@ void rt_check_end(const void *p, uint64_t n, uint32_t lp, uint32_t ln, uint64_t 
 /* The node of n bytes that are not all concrete and none of which is poisoned. */
 uint32_t rt_value_of(const uint32_t *labels, const uint8_t *bytes, unsigned n);
 
+/* --- nullable.c: pointers that may be null ----------------------------------------------------------- */
+/* The pointer that is null where the condition holds, else this address. */
+uint32_t rt_nullable(uint64_t address, uint32_t condition, int is_null);
+void rt_decided(uint32_t condition);   /* a branch took one side of this: if it asked for null, that is known now */
+uint32_t rt_settled(uint32_t label);   /* 0 for a pointer of which it is known */
+/* The label of an address that is accessed now: whether the pointer in it is null is checked, and known from here on. */
+uint32_t rt_followed(uint32_t label, uint64_t where);
+
 /* --- arena.c: the heap of the unit under test ------------------------------------------------------- */
 void rt_arena_start(void);
 void rt_arena_reset(void);

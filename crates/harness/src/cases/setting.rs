@@ -643,15 +643,23 @@ impl Writer<'_> {
         let spot = |at: usize| spots.get(at).and_then(Option::as_ref);
         let Some(start) = spot(range.start) else { return };
         let count = u64::from(self.options.elements);
-        let null = start.depth < 1
-            || self.options.null_pointers && walk.choice(2, &format!("{}?null", start.path)) != 0;
         let Rule::Pointer(to) = self.types.rule(start.ty) else { return };
+        let null = start.depth < 1 || self.is_chosen_null(walk, start);
         if null {
+            if start.depth > 0 {
+                self.in_vain(walk, |writer, walk| writer.give_memory(walk, start, to, count));
+            }
             if !start.fresh {
                 self.assign_value(walk, start, "0".into());
             }
-            return self.give_places(walk, range, spots, count, true);
+        } else {
+            self.give_memory(walk, start, to, count);
         }
+        self.give_places(walk, range, spots, count, null);
+    }
+
+    /// Elements of numbers that pointers of a range lead into.
+    fn give_memory(&mut self, walk: &mut Walk<'_>, start: &Spot<'_>, to: TypeId, count: u64) {
         self.assign_value(walk, start, format!("case_memory({count}, sizeof *{})", start.place));
         let looking = std::mem::replace(&mut walk.looking, false);
         let place = match self.types.unqualified(to) {
@@ -661,7 +669,20 @@ impl Writer<'_> {
         let inner = Spot { fresh: true, ..start.clone() };
         self.give_numbers(walk, &inner, &place, to, count, !self.types.is_const(to));
         walk.looking = looking;
-        self.give_places(walk, range, spots, count, false);
+    }
+
+    /// Whether an input makes this pointer null, which leads to something else.
+    fn is_chosen_null(&self, walk: &mut Walk<'_>, spot: &Spot<'_>) -> bool {
+        self.options.null_pointers && walk.choice(2, &format!("{}?null", spot.path)) != 0
+    }
+
+    /// What a driver makes although the pointer to it is null: its slots are asked for, and nothing else is done.
+    fn in_vain(&mut self, walk: &mut Walk<'_>, give: impl FnOnce(&mut Self, &mut Walk<'_>)) {
+        let block = std::mem::replace(&mut walk.block, Block::new());
+        let looking = std::mem::replace(&mut walk.looking, false);
+        let (problem, callbacks) = (walk.problem.clone(), walk.callbacks.clone());
+        give(self, walk);
+        (walk.block, walk.looking, walk.problem, walk.callbacks) = (block, looking, problem, callbacks);
     }
 
     /// The other pointers of a range, as [`Writer::point_into`] sets them.
@@ -834,16 +855,22 @@ impl Writer<'_> {
         while let TypeKind::Array { element, length: None } = self.types.kind(to) {
             (to, target) = (*element, format!("({target})[0]"));
         }
-        let pointee = self.types.pointee(to);
-        let null = matches!(pointee, Pointee::Null(_))
-            || spot.depth < 1
-            || self.options.null_pointers && walk.choice(2, &format!("{}?null", spot.path)) != 0;
-        if null {
-            if !spot.fresh {
-                self.assign_value(walk, spot, "0".into());
-            }
+        let leads_nowhere = matches!(self.types.pointee(to), Pointee::Null(_)) || spot.depth < 1;
+        if !leads_nowhere && !self.is_chosen_null(walk, spot) {
+            self.give_target(walk, spot, to, &target);
             return;
         }
+        if !leads_nowhere {
+            self.in_vain(walk, |writer, walk| writer.give_target(walk, spot, to, &target));
+        }
+        if !spot.fresh {
+            self.assign_value(walk, spot, "0".into());
+        }
+    }
+
+    /// What a pointer leads to that is not null.
+    fn give_target(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, to: TypeId, target: &str) {
+        let pointee = self.types.pointee(to);
         let elements = spot.count.unwrap_or_else(|| self.sizes.pointer_count(to, spot.nested));
         let looking = walk.looking;
         walk.looking &= !self.types.is_const(to);
@@ -889,7 +916,7 @@ impl Writer<'_> {
                 };
                 self.give_numbers(walk, &inner, &place, to, elements, indexable);
             }
-            Pointee::Elements => self.give_pointed(walk, spot, to, elements, &target),
+            Pointee::Elements => self.give_pointed(walk, spot, to, elements, target),
         }
         walk.through.pop();
         walk.looking = looking;

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 const RUNTIME: &[&str] =
-    &["labels", "algebra", "shadow", "checks", "access", "ends", "stack", "varargs", "lend"];
+    &["labels", "algebra", "shadow", "checks", "access", "ends", "nullable", "stack", "varargs", "lend"];
 pub(crate) const TU: u32 = 0x1234;
 
 pub(crate) fn tests() -> PathBuf {
