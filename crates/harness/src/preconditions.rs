@@ -109,7 +109,7 @@ impl Writer<'_> {
         for (number, (pointer, length)) in ends.iter().enumerate() {
             let only =
                 !ends.iter().enumerate().any(|(other, end)| other != number && end.0.path == pointer.path);
-            let by_use = function.facts.lengths.contains(&(pointer.path.clone(), length.path.clone()));
+            let by_use = is_length_by_use(function, pointer, length);
             let named_alike = common_part(&length.path.to_lowercase(), &pointer.path.to_lowercase()) >= 3;
             let by_name = ends_memory(&length.path) > 0 && (named_alike || is_bare_length(&length.path));
             let sure = only && (by_use || by_name) && !is_length(&pointer.path);
@@ -119,11 +119,12 @@ impl Writer<'_> {
                 size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &length.variable);
             }
         }
-        // Two pointers to the same memory would end it twice.
+        // Two pointers to the same memory would end it twice. One pointer with two lengths is no such pair.
         let pairs = ends
             .iter()
             .enumerate()
-            .flat_map(|(at, one)| ends[at + 1..].iter().map(move |other| (one, other)));
+            .flat_map(|(at, one)| ends[at + 1..].iter().map(move |other| (one, other)))
+            .filter(|(one, other)| one.0.path != other.0.path);
         found.extend(pairs.filter(|(one, other)| self.may_alias(one.0.ty, other.0.ty)).map(
             |(one, other)| {
                 let [pointers, lengths] =
@@ -293,11 +294,14 @@ impl Writer<'_> {
     }
 
     /// The pointer whose length an integer is: by use, an index into it is compared with it; by name, it is
-    /// called a length and the names have most in common.
+    /// called a length and the names have most in common. `(char *text, size_t size, int number)`: beside a sure
+    /// length a number is just that, unless it is used as one.
     fn pointer_of<'i>(&self, function: &Function, inputs: &'i [Input], length: &Input) -> Option<&'i Input> {
         let pointers = || inputs.iter().filter(|input| self.points_to_numbers(input));
-        let used =
-            |pointer: &&Input| function.facts.lengths.contains(&(pointer.path.clone(), length.path.clone()));
+        let used = |pointer: &&Input| is_length_by_use(function, pointer, length);
+        let is_left = |pointer: &&Input| {
+            !is_mere_number(&length.path) || !self.has_sure_length(function, inputs, pointer)
+        };
         let by_name = || {
             let names: Vec<&str> = pointers().map(|pointer| pointer.path.as_str()).collect();
             let chosen = best_name(&length.path, &names)?;
@@ -317,7 +321,19 @@ impl Writer<'_> {
                 _ => plain().find(|pointer| before.is_some_and(|before| before.path == pointer.path)),
             }
         };
-        pointers().find(used).or_else(by_name).or_else(by_place)
+        pointers().find(used).or_else(|| by_name().or_else(by_place).filter(is_left))
+    }
+
+    /// Whether another number is the length of a pointer by its use, or by a name that says length or capacity.
+    fn has_sure_length(&self, function: &Function, inputs: &[Input], pointer: &Input) -> bool {
+        let is_its_length = |input: &Input| {
+            ends_memory(&input.path) > 0
+                && self.pointer_of(function, inputs, input).is_some_and(|of| of.path == pointer.path)
+        };
+        inputs
+            .iter()
+            .filter(|input| self.is_integer(input))
+            .any(|input| is_length_by_use(function, pointer, input) || is_its_length(input))
     }
 
     fn is_plain_memory(&self, ty: TypeId) -> bool {
@@ -348,6 +364,18 @@ impl Writer<'_> {
         };
         Some(fits(&length.variable, self.is_signed(length), &most, &pointer.variable))
     }
+}
+
+/// An index into the pointer is compared with the number.
+fn is_length_by_use(function: &Function, pointer: &Input, number: &Input) -> bool {
+    function.facts.lengths.contains(&(pointer.path.clone(), number.path.clone()))
+}
+
+/// A name that says number, of whatever: `number`, `num_lines`, `n`. It may be the value itself.
+fn is_mere_number(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    ends_memory(name) == 0 && !says(&["len", "size", "count", "cnt"]) && lower != "sz"
 }
 
 fn is_length(name: &str) -> bool {
@@ -414,5 +442,15 @@ mod tests {
         assert_eq!(best_name("vlen", &["made", "key", "val"]), Some("val"));
         assert_eq!(best_name("offset", &["items"]), None, "no length");
         assert_eq!(best_name("size", &[]), None);
+    }
+
+    #[test]
+    fn a_number_is_not_always_a_length() {
+        for name in ["number", "num", "n", "num_lines"] {
+            assert!(is_length(name) && is_mere_number(name), "{name}");
+        }
+        for name in ["len", "bufsize", "line_count", "num_max", "sz"] {
+            assert!(!is_mere_number(name), "{name}");
+        }
     }
 }

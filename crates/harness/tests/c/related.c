@@ -126,3 +126,33 @@ unsigned enter(const unsigned char *key, unsigned klen, const unsigned char *val
     while (vlen-- > 0) sum += *value++;
     return sum;
 }
+
+/* A number beside a buffer and its size is no length. */
+void decimal(char *result, size_t bufsize, int number)
+{
+    char *to = result, *digit = result + bufsize - 1;
+    int rest = number < 0 ? -number : number;
+    if (bufsize < 2) {
+        if (bufsize == 1) *result = 0;
+        return;
+    }
+    if (number < 0) *to++ = '-';
+    *digit = 0;
+    while (rest != 0 && digit > to) {
+        *--digit = (char)('0' + rest % 10);
+        rest /= 10;
+    }
+    if (rest != 0) {
+        *result = 0;
+        return;
+    }
+    if (*digit == 0) *to++ = '0';
+    while (*digit != 0) *to++ = *digit++;
+    *to = 0;
+}
+
+/* Two lengths of one piece of memory; it is the same as itself whatever they are. */
+size_t last(const unsigned char *bytes, size_t size, size_t count)
+{
+    return count < size ? bytes[count] : 0;
+}
