@@ -29,6 +29,12 @@ static inline int ctn_is_space(int c)
     return (int)(ctn_between(c, '\t', '\r') | (unsigned)(c == ' '));
 }
 
+/* Of the runtime (texts.c): how many places of two texts, or of two pieces of memory, can be compared at once. A text
+ * ends at the last of them at the latest; `most` bytes are compared. 0: each place decides whether the next is read. */
+size_t ctn_places(const void *a, const void *b, size_t most, int is_text);
+/* A choice that is no branch of the path. */
+int ctn_select(_Bool condition, int then, int otherwise);
+
 /* string: measure and compare (compare.c) */
 size_t ctn_model_strlen(const char *s);
 size_t ctn_model_strnlen(const char *s, size_t n);
