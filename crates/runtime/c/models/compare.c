@@ -16,7 +16,7 @@ size_t ctn_model_strnlen(const char *s, size_t n)
     return i;
 }
 
-/* A fault, or a pointer that an input makes null, is met here: the runtime's functions read nothing. */
+/* A pointer that is null, or that an input makes null, is met here: the runtime asks no such question. */
 static void touch(const volatile char *p)
 {
     (void)*p;
