@@ -4,6 +4,7 @@
 #include "replay_heap.c"
 #include "replay_files.c"
 
+#define ctn_model_read read
 #define ctn_model_strchr strchr
 #define ctn_model_strcmp strcmp
 #define ctn_model_strdup strdup
@@ -13,4 +14,5 @@
 
 #include "models/clock.c"
 #include "models/environment.c"
+#include "models/network.c"
 #include "models/random.c"

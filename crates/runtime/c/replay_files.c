@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,11 +76,19 @@ void replay_standard_input(void)
     }
 }
 
-void ctn_standard_input_size(unsigned long most) { (void)most; }
+/* The driver says which files there are. */
+static int are_declared;
+
+void ctn_standard_input_size(unsigned long most)
+{
+    (void)most;
+    are_declared = 1;
+}
 
 void ctn_symbolic_file(const char *name, unsigned long most)
 {
     (void)most;
+    are_declared = 1;
     ctn_path open = {0, "file(\"", 0}, named = {&open, name, 0};
     int fd = make(name);
     if (fd < 0) return;
@@ -100,11 +109,75 @@ void ctn_readable_file(const char *name, const char *source)
     if (from >= 0) close(from);
 }
 
+/* What exploration knows of the disk: the working directory, and a few devices. */
+static int is_elsewhere(const char *name)
+{
+    static const char *const known[] = {"/", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(name, known[i]) == 0) return 0;
+    return *name == '/';
+}
+
+/* The file that a unit asks for and does not have, as models/descriptors.c gives it; -1 if the input has none. */
+static int asked_for(const char *name, int has_contents)
+{
+    static long count;
+    if (errno != ENOENT || *name == '\0' || are_declared || count == 8) return -1;
+    if (ctn_choice(2, CTN_ROOT("open()")) == 0) {
+        errno = ENOENT;
+        return -1;
+    }
+    const ctn_path *at = CTN_INDEX(CTN_ROOT("file"), count++);
+    return has_contents ? memory_file(at) : memfd_create("output", MFD_CLOEXEC);
+}
+
+int ctn_model_open(const char *name, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    errno = ENOENT;
+    int fd = !are_declared && is_elsewhere(name) ? -1 : open(name, flags, mode);
+    return fd < 0 ? asked_for(name, !(flags & O_CREAT)) : fd;
+}
+
+FILE *ctn_model_fopen(const char *name, const char *mode)
+{
+    errno = ENOENT;
+    FILE *stream = !are_declared && is_elsewhere(name) ? NULL : fopen(name, mode);
+    if (stream != NULL) return stream;
+    int fd = asked_for(name, *mode == 'r');
+    return fd < 0 ? NULL : fdopen(fd, mode);
+}
+
 void *ctn_input_stream(unsigned long most, const ctn_path *at)
 {
     (void)most;
     int fd = memory_file(at);
     return fd < 0 ? NULL : fdopen(fd, "r+");
+}
+
+/* A socket is a file with what it receives; what is sent is gone. */
+static unsigned char is_socket[1024];
+
+int ctn_input_descriptor(const char *slot, size_t most)
+{
+    (void)most;
+    int fd = memory_file(CTN_ROOT(slot));
+    if (fd >= 0 && fd < (int)sizeof is_socket) is_socket[fd] = 1;
+    return fd;
+}
+
+ssize_t ctn_model_write(int fd, const void *from, size_t n)
+{
+    return fd >= 0 && fd < (int)sizeof is_socket && is_socket[fd] ? (ssize_t)n : write(fd, from, n);
+}
+
+int ctn_model_close(int fd)
+{
+    if (fd >= 0 && fd < (int)sizeof is_socket) is_socket[fd] = 0;
+    return close(fd);
 }
 
 /* AddressSanitizer looks at the string that fgets gives back, and not at what was read behind a NUL in it. */

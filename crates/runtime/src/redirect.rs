@@ -35,13 +35,14 @@ const REPLAY_FILES: &[&str] = &[
     "replay_files.c",
     "models/clock.c",
     "models/environment.c",
+    "models/network.c",
     "models/random.c",
 ];
 
 /// Models with slots that have no place in a replay: `c/replay_files.c` feeds the same contents as real
 /// files, and has what drivers call.
 #[cfg(test)]
-const REPLAY_REAL: &[&str] = &["models/files.c", "models/streams.c", "models/exit.c"];
+const REPLAY_REAL: &[&str] = &["models/descriptors.c", "models/files.c", "models/streams.c", "models/exit.c"];
 
 /// In a process of its own these may do what they do.
 const REPLAY_NATIVE: &[&str] = &["mmap", "mmap64", "munmap", "mprotect", "sbrk", "brk", "chdir"];

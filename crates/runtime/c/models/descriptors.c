@@ -2,6 +2,7 @@
  * /dev/null, so that it is the one the program would get and what is not modelled finds it open.
  * Limits: reads are never short but at the end; access rights are those of the owner. */
 #define _GNU_SOURCE
+#include "../ctn.h"
 #include "../host_calls.h"
 #include "files.h"
 
@@ -13,6 +14,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* Files that units ask for, and how long they are. */
+enum { ASKED_MAX = 8, ASKED_LENGTH = 64 };
 
 static description standard[3] = {
     {&ctn_standard_input, 0, O_RDONLY, 1},
@@ -45,6 +49,24 @@ int ctn_new_descriptor(model_file *file, int flags)
     file->uses++;
     descriptors[fd] = d;
     return fd;
+}
+
+/* A nameless file of which the contents are an input, if there is a slot for them. */
+static int input_descriptor(const char *slot, size_t most, mode_t mode, int flags)
+{
+    model_file *file = calloc(1, sizeof *file);
+    if (file == NULL) return -1;
+    file->slot = slot;
+    file->most = most;
+    file->mode = mode;
+    int fd = ctn_new_descriptor(file, flags);
+    if (fd < 0) free(file);
+    return fd;
+}
+
+int ctn_input_descriptor(const char *slot, size_t most)
+{
+    return input_descriptor(slot, most, S_IFSOCK | 0600, O_RDWR);
 }
 
 static void leave(description *d)
@@ -97,6 +119,21 @@ int ctn_open_file(const char *name, int flags, mode_t mode)
     return ctn_new_descriptor(ctn_use_contents(file), flags);
 }
 
+/* A function by itself does not say which files there are: one that is not there, or lies in another directory, is there
+ * if an input says so (`open()`), with contents of its own (`file[0]`). Each time it is opened it is another one. */
+int ctn_open_or_ask(const char *name, int flags, mode_t mode)
+{
+    static unsigned count;
+    int fd = ctn_open_file(name, flags, mode);
+    if (fd >= 0 || errno != ENOENT || *name == '\0' || ctn_files_are_declared || count == ASKED_MAX) return fd;
+    if (ctn_choice(2, CTN_ROOT("open()")) == 0) return fail(ENOENT);
+    char *slot = malloc(sizeof "file[0]");
+    if (slot == NULL) return fail(ENOMEM);
+    ctn_model_strcpy(slot, "file[0]");
+    slot[5] = (char)('0' + count++);
+    return input_descriptor((flags & O_CREAT) ? NULL : slot, ASKED_LENGTH, S_IFREG | 0644, flags);
+}
+
 static int takes_mode(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
 
 int ctn_model_open(const char *name, int flags, ...)
@@ -105,7 +142,7 @@ int ctn_model_open(const char *name, int flags, ...)
     va_start(more, flags);
     mode_t mode = takes_mode(flags) ? va_arg(more, mode_t) : 0;
     va_end(more);
-    return ctn_open_file(name, flags, mode);
+    return ctn_open_or_ask(name, flags, mode);
 }
 
 int ctn_model_openat(int directory, const char *name, int flags, ...)
@@ -168,7 +205,7 @@ ssize_t ctn_write_at(int fd, description *d, const void *from, size_t n)
 off_t ctn_seek(description *d, off_t offset, int whence)
 {
     model_file *file = ctn_use_contents(d->file);
-    if (S_ISFIFO(file->mode)) return fail(ESPIPE);
+    if (S_ISFIFO(file->mode) || S_ISSOCK(file->mode)) return fail(ESPIPE);
     if (S_ISCHR(file->mode)) return 0;
     off_t from;
     switch (whence) {

@@ -18,6 +18,8 @@ static model_file working_directory = {&root_directory, ".", 0, 0, 0, 0, 0, 0, F
 static model_file *files = &working_directory;
 static unsigned last_number = 5;
 
+int ctn_files_are_declared;
+
 model_file ctn_standard_input = {0, 0, 0, 0, 0, "stdin", 0, INPUT_MAX, FOREVER, 4, S_IFREG | 0600};
 model_file ctn_standard_output = {0, 0, 0, 0, 0, 0, 0, 0, FOREVER, 5, S_IFIFO | 0600};
 
@@ -161,6 +163,7 @@ void ctn_symbolic_file(const char *name, unsigned long most)
     ctn_model_strcat(slot, after);
     file->slot = slot;
     file->most = most;
+    ctn_files_are_declared = 1;
     enlist(file, name, S_IFREG | 0644);
 }
 
@@ -172,4 +175,8 @@ void ctn_readable_file(const char *name, const char *source)
     enlist(file, name, S_IFREG | 0444);
 }
 
-void ctn_standard_input_size(unsigned long most) { ctn_standard_input.most = most; }
+void ctn_standard_input_size(unsigned long most)
+{
+    ctn_files_are_declared = 1;
+    ctn_standard_input.most = most;
+}

@@ -22,7 +22,7 @@ typedef struct model_file {
     size_t most;           /* longest contents of an input */
     unsigned uses;         /* open descriptions */
     unsigned number;       /* as an inode */
-    mode_t mode;           /* S_IFREG, S_IFDIR, S_IFCHR (/dev/null) or S_IFIFO (output), and permissions */
+    mode_t mode;           /* S_IFREG, S_IFDIR, S_IFCHR (/dev/null), S_IFIFO (output) or S_IFSOCK, and permissions */
 } model_file;
 
 /* An open file description; several descriptors may share one. */
@@ -35,6 +35,7 @@ typedef struct {
 
 /* files.c */
 extern model_file ctn_standard_input, ctn_standard_output;
+extern int ctn_files_are_declared;                   /* the driver says which files there are */
 model_file *ctn_find_file(const char *name);         /* NULL and errno when there is none */
 model_file *ctn_make_file(const char *name, mode_t mode); /* NULL and errno when there is no room */
 model_file *ctn_use_contents(model_file *file);      /* asks for contents that are inputs */
@@ -48,7 +49,9 @@ int ctn_resize_file(model_file *file, size_t length); /* 0, or -1 and errno */
 enum { DESCRIPTORS_MAX = 128 };
 description *ctn_description(int fd);                /* NULL and errno for what is not open */
 int ctn_open_file(const char *name, int flags, mode_t mode);
+int ctn_open_or_ask(const char *name, int flags, mode_t mode);
 int ctn_new_descriptor(model_file *file, int flags);
+int ctn_input_descriptor(const char *slot, size_t most); /* a socket that receives an input */
 ssize_t ctn_read_at(description *d, void *to, size_t n);
 ssize_t ctn_write_at(int fd, description *d, const void *from, size_t n);
 off_t ctn_seek(description *d, off_t offset, int whence);

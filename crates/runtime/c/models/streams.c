@@ -88,7 +88,7 @@ FILE *ctn_model_fopen(const char *name, const char *mode)
 {
     int flags = flags_of(mode);
     if (flags < 0) return NULL;
-    int fd = ctn_open_file(name, flags, 0666);
+    int fd = ctn_open_or_ask(name, flags, 0666);
     description *d = fd < 0 ? NULL : ctn_description(fd);
     if (d != NULL && (flags & O_APPEND) && (flags & O_ACCMODE) == O_WRONLY) ctn_seek(d, 0, SEEK_END);
     return attach(fd);
