@@ -7,7 +7,7 @@ A task is a non-static function with branches, tested with its callees of the sa
 stub (`--unit task`). The draw is printed before anything runs, so that it can be repeated. For each subject: `test`
 of the drawn functions, `coverage`, then the reasons for what stayed uncovered, counted and grouped into the kinds that
 MAIST's table III has. Writes DIR/tasks.json and a table, DIR/tasks.md, after each subject: what is stopped keeps what
-it has, and with `--resume` goes on from there.
+it has, and with `--resume` goes on from there, with the verdicts below as they are then.
 
 Reported alarms are looked up in bench/tasks-alarms.tsv, where each has been judged by reading the source: false, real or
 unknown, and why; by subject, function (`task/function`: only there), class and statement (`*`: any of them). Those that
@@ -192,15 +192,20 @@ def analysis():
     return judged
 
 
-def judge(name, alarm, judged):
-    """An alarm with its verdict and reason; None where no line is about it."""
-    statement = alarm["evidence"].get("expression", "").replace("\t", " ")
-    task = alarm["unit"]["name"]
-    keys = ((name, function, alarm["class"], text)
-            for function in (f"{task}/{alarm['function']}", alarm["function"]) for text in (statement, "*"))
+def reported_as(alarm):
+    """What is kept of an alarm."""
+    return {"function": alarm["function"], "class": alarm["class"], "task": alarm["unit"]["name"],
+            "statement": alarm["evidence"].get("expression", "").replace("\t", " "),
+            "place": f"{alarm['file']}:{alarm['line']}"}
+
+
+def judge(name, kept, judged):
+    """The same with its verdict and reason; None where no line is about it."""
+    keys = ((name, function, kept["class"], text)
+            for function in (f"{kept['task']}/{kept['function']}", kept["function"])
+            for text in (kept["statement"], "*"))
     verdict, why = next((judged[key] for key in keys if key in judged), (None, None))
-    return {"function": alarm["function"], "class": alarm["class"], "statement": statement, "task": task,
-            "place": f"{alarm['file']}:{alarm['line']}", "verdict": verdict, "why": why}
+    return {**kept, "verdict": verdict, "why": why}
 
 
 def kinds(counted):
@@ -248,7 +253,7 @@ def one_subject(name, variant, tasks, options):
     states = collections.Counter(f["status"] for f in report["functions"] if f"{f['file']}:{f['name']}" in wanted)
     alarms = [a for a in report["alarms"] if a["level"] != "dropped"]
     judged = analysis()
-    reported = [judge(name, a, judged) for a in alarms if not a["doubtful"]]
+    reported = [judge(name, reported_as(a), judged) for a in alarms if not a["doubtful"]]
     row = {
         "subject": name, "tasks": len(tasks), "status": dict(states), "branches": sums[0], "mcdc": sums[1],
         "mcdc_masking": sums[2], "infeasible": kinds(counted)["unreachable"], "tests": len(measured["tests"]),
@@ -365,6 +370,9 @@ def main():
         if (earlier["drawn"], earlier["seconds"]) != (written["drawn"], written["seconds"]):
             sys.exit(f"{file} is of another draw or another time")
         written["results"] = earlier["results"]
+        judged = analysis() # which may have been written since
+        for row in (row for result in earlier["results"] for row in result["rows"]):
+            row["judged"] = [judge(row["subject"], kept, judged) for kept in row.get("judged", [])]
 
     def write():
         file.write_text(json.dumps(written, indent=1) + "\n")
@@ -376,6 +384,7 @@ def main():
             result = {"variant": variant, "rows": [], "uncovered": {}, "listed": []}
             written["results"].append(result)
         one_variant(result, drawn, options, write)
+    write()
     print(table(written["results"]))
 
 
