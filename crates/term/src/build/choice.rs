@@ -50,6 +50,8 @@ impl Pool {
             }
             _ if then == condition => self.or(condition, otherwise),
             _ if otherwise == condition => self.and(condition, then),
+            _ if self.is_not(then, condition) => self.and(then, otherwise),
+            _ if self.is_not(otherwise, condition) => self.or(otherwise, then),
             _ => self.intern(Kind::Ite { condition, then, otherwise }, 1),
         }
     }

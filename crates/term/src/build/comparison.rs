@@ -59,14 +59,7 @@ impl Pool {
                 Some(self.and(high, low))
             }
             Kind::Unary(Unary::Not, x) => Some(self.eq_value(x, !c)),
-            Kind::Ite { condition, then, otherwise } => {
-                let (x, y) = (self.as_const(then)?, self.as_const(otherwise)?);
-                match (x == c, y == c) {
-                    (true, _) => Some(condition),
-                    (_, true) => Some(self.not(condition)),
-                    _ => Some(self.truth(false)),
-                }
-            }
+            Kind::Ite { .. } => self.eq_chain(a, c),
             Kind::Binary(op, x, y) => match (op, self.as_const(x), self.as_const(y)) {
                 (Binary::Add, _, Some(k)) => Some(self.eq_value(x, c.wrapping_sub(k))),
                 (Binary::Xor, _, Some(k)) => Some(self.eq_value(x, c ^ k)),
@@ -82,7 +75,7 @@ impl Pool {
         }
     }
 
-    fn eq_value(&mut self, a: TermId, c: u128) -> TermId {
+    pub(super) fn eq_value(&mut self, a: TermId, c: u128) -> TermId {
         let c = self.constant(self.bits(a), c);
         self.eq(a, c)
     }

@@ -1,10 +1,12 @@
 //! The constructors: each returns a term in canonical form (see [`crate::Kind`]'s module).
 //!
 //! One file per family of operations. A constructor looks a bounded distance into its operands: where it
-//! recurses, widths shrink or a concat gets shorter, so depth is bounded by the width of a term.
+//! recurses, widths shrink or a concat gets shorter, so depth is bounded by the width of a term. Chains of choices
+//! have a bound of their own.
 
 mod arithmetic;
 mod bitwise;
+mod chain;
 mod choice;
 mod comparison;
 mod counting;

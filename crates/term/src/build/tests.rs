@@ -92,7 +92,7 @@ impl Machine {
         let truth = |f: &dyn Fn(u128, u128) -> bool| zip(&|x, y| u128::from(f(x, y)));
         let (sx, pool) = (|value| signed(bits, value), &mut self.pool);
         let fits = |value: Option<i128>| value.is_some_and(|value| sx(value as u128 & mask(bits)) == value);
-        let valued: Valued = match op % 40 {
+        let valued: Valued = match op % 41 {
             n @ 0..=15 => {
                 use Binary::*;
                 let ops =
@@ -173,9 +173,35 @@ impl Machine {
                 let (first, second) = (self.fitted(first, format, false), self.fitted(second, format, false));
                 self.float_step(c / 2, format, first, second)
             }
+            40 => {
+                let places: Vec<[Valued; 2]> = (0..1 + b % 5)
+                    .map(|at| [self.pick(a.wrapping_add(at)), self.pick(c.wrapping_add(at))])
+                    .collect();
+                self.compare_texts(&places, sign.then_some(number))
+            }
             _ => unreachable!(),
         };
         self.stack.push(valued);
+    }
+
+    /// Whether the first difference of two texts is none or, if it is given, this number.
+    fn compare_texts(&mut self, places: &[[Valued; 2]], number: Option<u128>) -> Valued {
+        let wanted = number.map_or(0, |number| (number % 512).wrapping_sub(256)) & mask(32);
+        let mut difference = (self.pool.constant(32, 0), [0; SAMPLES]);
+        for place in places.iter().rev() {
+            let [x, y] =
+                place.map(|byte| self.fitted(byte, 8, false)).map(|byte| self.fitted(byte, 32, false));
+            let same = self.pool.eq(x.0, y.0);
+            let here = self.pool.sub(x.0, y.0);
+            difference.0 = self.pool.ite(same, difference.0, here);
+            for sample in 0..SAMPLES {
+                if x.1[sample] != y.1[sample] {
+                    difference.1[sample] = x.1[sample].wrapping_sub(y.1[sample]) & mask(32);
+                }
+            }
+        }
+        let constant = self.pool.constant(32, wanted);
+        (self.pool.eq(difference.0, constant), difference.1.map(|value| u128::from(value == wanted)))
     }
 
     fn float_step(&mut self, choice: u16, format: u16, first: Valued, second: Valued) -> Valued {
@@ -270,4 +296,81 @@ proptest! {
         let breaches = verify(&pool);
         prop_assert!(breaches.is_empty(), "{} : {}", breaches[0], pool.show(breaches[0].term, 4));
     }
+}
+
+fn byte(pool: &mut Pool, element: u32) -> TermId {
+    pool.var(Var { slot: SlotKey { hash: 1, occurrence: 0 }, element, bits: 8 })
+}
+
+/// The first difference of two texts, as models of the library compute it.
+fn first_difference(pool: &mut Pool, pairs: &[(TermId, TermId)]) -> TermId {
+    let mut difference = pool.constant(32, 0);
+    for (x, y) in pairs.iter().rev() {
+        let (x, y) = (pool.zext(*x, 32), pool.zext(*y, 32));
+        let same = pool.eq(x, y);
+        let here = pool.sub(x, y);
+        difference = pool.ite(same, difference, here);
+    }
+    difference
+}
+
+fn all_equal(pool: &mut Pool, pairs: &[(TermId, TermId)]) -> TermId {
+    let mut all = pool.truth(true);
+    for (x, y) in pairs.iter().rev() {
+        let same = pool.eq(*x, *y);
+        all = pool.and(same, all);
+    }
+    all
+}
+
+#[test]
+fn texts_are_equal_when_their_bytes_are() {
+    let mut pool = Pool::new();
+    let zero = pool.constant(32, 0);
+    let unknown: Vec<(TermId, TermId)> =
+        (0..40).map(|at| (byte(&mut pool, at), byte(&mut pool, 100 + at))).collect();
+    let known: Vec<(TermId, TermId)> = b"interrupt\0"
+        .iter()
+        .zip(0..)
+        .map(|(c, at)| (byte(&mut pool, at), pool.constant(8, u128::from(*c))))
+        .collect();
+    for pairs in [unknown, known] {
+        let difference = first_difference(&mut pool, &pairs);
+        let equal = pool.eq(difference, zero);
+        let bytes = all_equal(&mut pool, &pairs);
+        assert_eq!(equal, bytes, "{}", pool.show(equal, 6));
+    }
+}
+
+/// `c ? x : x + 1`, each in the next: as a tree it has 2^60 arms.
+#[test]
+fn choices_that_share_their_arms_stay_as_they_are() {
+    let mut pool = Pool::new();
+    let (x, one) = (byte(&mut pool, 0), pool.constant(8, 1));
+    let zero = pool.constant(8, 0);
+    let mut sum = x;
+    for at in 1..60 {
+        let condition = byte(&mut pool, at);
+        let condition = pool.eq(condition, zero);
+        let more = pool.add(sum, one);
+        sum = pool.ite(condition, sum, more);
+    }
+    let before = pool.len();
+    for value in 0..100 {
+        let value = pool.constant(8, value);
+        pool.eq(sum, value);
+    }
+    assert!(pool.len() - before <= 200, "{}", pool.len() - before);
+}
+
+#[test]
+fn long_chains_stay_as_they_are() {
+    let mut pool = Pool::new();
+    let zero = pool.constant(32, 0);
+    let pairs: Vec<(TermId, TermId)> =
+        (0..500).map(|at| (byte(&mut pool, at), byte(&mut pool, 1000 + at))).collect();
+    let difference = first_difference(&mut pool, &pairs);
+    let before = pool.len();
+    pool.eq(difference, zero);
+    assert_eq!(pool.len() - before, 1);
 }
