@@ -100,6 +100,36 @@ fn engine_and_native_counts_agree() {
     }
 }
 
+/// A side is shown at its own condition, as llvm-cov shows it: what stays uncovered is the same by place and side.
+#[test]
+fn sides_are_shown_where_their_conditions_are() {
+    let place = tested("tests/kept/conditions.c");
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&concertino(place.path(), arguments)).unwrap()
+    };
+    let list = |of: &serde_json::Value| of.as_array().cloned().unwrap_or_default();
+    let measured = json(&["coverage", "--json"]);
+    assert_eq!(measured["problems"], serde_json::json!([]));
+    let mut natively = Vec::new();
+    for branch in list(&measured["functions"]).iter().flat_map(|function| list(&function["branches"])) {
+        let never = |side: &str| branch[side] == 0;
+        let at = format!("{}:{}", branch["place"]["line"], branch["place"]["column"]);
+        natively.extend(never("when_false").then(|| format!("{at} when false")));
+        natively.extend(never("when_true").then(|| format!("{at} when true")));
+    }
+    let report = json(&["report", "--json"]);
+    let uncovered = list(&report["functions"]).into_iter().flat_map(|function| list(&function["uncovered"]));
+    let mut shown: Vec<String> = uncovered
+        .map(|side| format!("{}:{} {}", side["line"], side["column"], side["side"].as_str().unwrap()))
+        .collect();
+    natively.sort();
+    shown.sort();
+    assert_eq!(shown, natively);
+    let said = concertino(place.path(), &["explain", "comparison"]);
+    let lines: Vec<&str> = said.lines().skip_while(|line| !line.contains("uncovered ")).take(4).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
 /// In a task static locals are set; what stays uncovered is told with its reason, and so is what clang refuses.
 #[test]
 fn tasks_reach_state_and_tell_what_is_missing() {

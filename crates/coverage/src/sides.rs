@@ -42,15 +42,10 @@ impl Sides {
                     continue;
                 }
                 let file = name(&site.file);
-                let index = seen.entry((site.function, file.clone(), site.line, site.column)).or_default();
+                let (line, column) = site.shown_at();
+                let index = seen.entry((site.function, file.clone(), line, column)).or_default();
                 for side in 0..outcomes {
-                    let place = Side {
-                        file: file.clone(),
-                        line: site.line,
-                        column: site.column,
-                        index: *index,
-                        side,
-                    };
+                    let place = Side { file: file.clone(), line, column, index: *index, side };
                     sides.by_counter.insert(SiteKey { tu: table.tu, site: counter + side }, place.clone());
                     sides.by_function.entry(table.function_key(site.function)).or_default().push(place);
                 }
@@ -88,7 +83,7 @@ mod tests {
     }
 
     fn site(function: u32, line: u32, kind: SiteKind) -> Site {
-        Site { function, block: 0, file: "/p/a.c".into(), line, column: 3, kind }
+        Site { function, block: 0, file: "/p/a.c".into(), line, column: 3, condition: None, kind }
     }
 
     #[test]
@@ -113,5 +108,25 @@ mod tests {
         let second = sides.of_counter(SiteKey { tu: 9, site: 3 }).unwrap();
         assert_eq!((second.file.as_str(), second.line, second.index, second.side), ("a.c", 4, 1, 1));
         assert!(sides.of_counter(SiteKey { tu: 9, site: 7 }).is_none());
+    }
+
+    #[test]
+    fn sides_are_where_their_condition_is() {
+        let branch = |counter, condition| Site {
+            condition,
+            ..site(0, 4, SiteKind::Branch { counter, successors: [1, 2] })
+        };
+        let table = SiteTable {
+            functions: vec![function(true)],
+            sites: vec![branch(0, Some((4, 3))), branch(2, Some((5, 9))), branch(4, None)],
+            counters: 6,
+            ..SiteTable::default()
+        };
+        let sides = Sides::new([&table], |file| file.to_owned());
+        let place = |counter| {
+            let side = sides.of_counter(SiteKey { tu: 0, site: counter }).unwrap();
+            (side.line, side.column, side.index)
+        };
+        assert_eq!([place(1), place(3), place(5)], [(4, 3, 0), (5, 9, 0), (4, 3, 1)]);
     }
 }

@@ -78,7 +78,8 @@ fn print(result: &Exploration<Input>, tables: &[SiteTable]) {
         match table.and_then(|table| table.sites.get(key.site as usize)) {
             Some(site) => {
                 let file = site.file.rsplit('/').next().unwrap_or_default();
-                format!("{file}:{}:{} {:?}", site.line, site.column, site.kind)
+                let (line, column) = site.shown_at();
+                format!("{file}:{line}:{column} {:?}", site.kind)
             }
             None => format!("{key:?}"),
         }

@@ -93,6 +93,7 @@ fn table() -> SiteTable {
         file: "f.c".into(),
         line: number,
         column: 1,
+        condition: None,
         kind: SiteKind::Branch { counter: number * 2, successors: [0, 0] },
     };
     let function = FunctionSites {

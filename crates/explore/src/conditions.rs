@@ -362,6 +362,7 @@ mod tests {
             file: "a.c".into(),
             line: places[block].0,
             column: places[block].1,
+            condition: None,
             kind: SiteKind::Branch { counter: 2 * block as u32, successors: successors[block] },
         };
         let mut blocks: Vec<Vec<u32>> = successors.iter().map(|next| next.to_vec()).collect();

@@ -107,7 +107,7 @@ pub(crate) fn table() -> SiteTable {
             10..20 => SiteKind::Switch { counter: number * 4, cases: vec![5, 6, 7], successors: vec![0; 4] },
             _ => SiteKind::Check { class: Class::OutOfBounds },
         };
-        Site { function: 0, block: 0, file: "f.c".into(), line: number, column: 0, kind }
+        Site { function: 0, block: 0, file: "f.c".into(), line: number, column: 0, condition: None, kind }
     };
     let function = FunctionSites {
         name: "f".into(),

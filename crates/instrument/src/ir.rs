@@ -149,6 +149,11 @@ impl Value {
         unsafe { LLVMIsConstant(self.0) != 0 }
     }
 
+    /// Zero or the null pointer.
+    pub(crate) fn is_null(self) -> bool {
+        unsafe { LLVMIsNull(self.0) != 0 }
+    }
+
     pub(crate) fn is_undef(self) -> bool {
         unsafe { LLVMIsUndef(self.0) != 0 }
     }
@@ -427,6 +432,11 @@ impl Block {
 
     pub(crate) fn successors(self) -> Vec<Block> {
         self.terminator().map(Value::successors).unwrap_or_default()
+    }
+
+    /// The branches that lead here.
+    pub(crate) fn users(self) -> Vec<Value> {
+        Value(unsafe { LLVMBasicBlockAsValue(self.0) }).users()
     }
 
     /// Whoever jumps here jumps there, and phis of the successors name it too.

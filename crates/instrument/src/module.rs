@@ -2,6 +2,7 @@
 
 use crate::builder::{FAR_PREFIX, Hooks};
 use crate::ir::{Ir, Value};
+use crate::passes::conditions::Conditions;
 use crate::passes::unreachable::{Unreachable, unreachable_sides};
 use crate::passes::vectors::unseen_vectors;
 use crate::passes::{
@@ -105,14 +106,14 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     statics::bind(ir);
     let table = match request.mode {
         Mode::Explore => {
-            source::restore(ir);
+            let conditions = source::restore(ir);
             run_passes(&module, &machine, "function(mem2reg)")?;
             prepare::settle_uninitialised(ir);
             prepare::narrow_switches(ir);
             // The proofs may rely on what the language promises, the executions may not.
             let unreachable = unreachable_sides(&module, &machine)?;
             prepare::withdraw_promises(ir);
-            explore(&context, &module, request, unreachable)?
+            explore(&context, &module, request, conditions, unreachable)?
         }
         Mode::Switch => {
             let unseen_vectors = unseen_vectors(&module, &machine)?;
@@ -152,6 +153,7 @@ fn explore<'c>(
     context: &'c Context,
     module: &Module<'c>,
     request: &Request,
+    conditions: Conditions,
     unreachable: Unreachable,
 ) -> Result<SiteTable, Error> {
     let ir = Ir::new(module.as_mut_ptr());
@@ -165,6 +167,7 @@ fn explore<'c>(
         table: SiteTable { tu: request.tu, ..SiteTable::default() },
         functions,
         covered,
+        conditions,
         unreachable,
         unknown: HashMap::new(),
     };
@@ -186,6 +189,7 @@ fn switch_only(ir: Ir, tu: u32) -> SiteTable {
         table: SiteTable { tu, ..SiteTable::default() },
         functions: functions.clone(),
         covered: tables::placeholder(ir, "__ctn_covered_placeholder"),
+        conditions: Conditions::new(),
         unreachable: Unreachable::new(),
         unknown: HashMap::new(),
     };

@@ -2,7 +2,8 @@
 //!
 //! 1. `prepare`: names. First, because every later pass decides by names.
 //!    `statics` beside it: drivers' names for static locals, for the same reason.
-//!    `source` and `logic` too: the branches of the source, before anything counts them.
+//!    `source` and `logic` too: the branches of the source, before anything counts them; and `conditions`, where in
+//!    the source (`text`) each begins, as long as the reads of variables say where they are.
 //! 2. mem2reg, and nothing stronger: locals become values, yet every branch of the source is still there.
 //! 3. `settle`: uninitialised values become zero, so that two runs of one input agree.
 //!    `unreachable`, on a copy: what of the source's branches nothing reaches, by what the language promises. Then
@@ -23,6 +24,7 @@
 pub(crate) mod aliasing;
 pub(crate) mod calls;
 pub(crate) mod checks;
+pub(crate) mod conditions;
 pub(crate) mod constructors;
 pub(crate) mod control;
 pub(crate) mod edge_counts;
@@ -38,6 +40,7 @@ pub(crate) mod source;
 pub(crate) mod stack;
 pub(crate) mod statics;
 pub(crate) mod tables;
+pub(crate) mod text;
 pub(crate) mod unreachable;
 pub(crate) mod values;
 pub(crate) mod vectors;

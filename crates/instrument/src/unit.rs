@@ -2,6 +2,7 @@
 
 use crate::builder::Hooks;
 use crate::ir::{Block, Ir, Value};
+use crate::passes::conditions::Conditions;
 use crate::passes::unreachable::Unreachable;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use std::collections::HashMap;
@@ -17,6 +18,8 @@ pub(crate) struct Unit {
     pub(crate) functions: Vec<Value>,
     /// One byte per coverage counter, set when the counter was hit; sized when all functions are done.
     pub(crate) covered: Value,
+    /// Where the conditions of the program's branches begin.
+    pub(crate) conditions: Conditions,
     /// Sides of branches that nothing leads to.
     pub(crate) unreachable: Unreachable,
     /// Constructs that were left concrete because the pass does not know them, by name.
@@ -45,8 +48,10 @@ impl Unit {
             place.line = f.line;
             place.file.clone_from(&f.file);
         }
-        let site = Site { function, block, file: place.file, line: place.line, column: place.column, kind };
-        self.table.sites.push(site);
+        let own = (place.line, place.column);
+        let condition = self.conditions.get(&at).copied().filter(|begin| *begin != own);
+        let (line, column) = own;
+        self.table.sites.push(Site { function, block, file: place.file, line, column, condition, kind });
         self.table.sites.len() as u32 - 1
     }
 

@@ -5,6 +5,7 @@ mod support;
 
 use model::sites::{SiteKind, SiteTable};
 use std::fmt::Write as _;
+use std::path::Path;
 use support::{UNOPTIMISED, bitcode, instrumented, kit, tests};
 
 #[test]
@@ -25,7 +26,8 @@ fn sites_name_places_blocks_and_counters() {
     }
     for site in &table.sites {
         assert!(site.file.ends_with("c/sites/shapes.c"), "{}", site.file);
-        let place = format!("{}:{}", site.line, site.column);
+        let (line, column) = site.shown_at();
+        let place = format!("{line}:{column}");
         let _ = match &site.kind {
             SiteKind::Branch { counter, successors } => {
                 let counter = if *counter == u32::MAX { "none".to_string() } else { counter.to_string() };
@@ -39,11 +41,32 @@ fn sites_name_places_blocks_and_counters() {
         };
     }
     let _ = writeln!(text, "{} counters", table.counters);
+    compare(&source, &text);
+}
+
+#[track_caller]
+fn compare(source: &Path, text: &str) {
     let expectation = source.with_extension("expected");
     if std::env::var_os("CONCERTINO_BLESS").is_some() {
-        std::fs::write(&expectation, &text).unwrap();
+        std::fs::write(&expectation, text).unwrap();
     }
     assert_eq!(text, std::fs::read_to_string(&expectation).unwrap_or_default());
+}
+
+/// Each with its text up to the end of the line, and in brackets where clang places the branch.
+#[test]
+fn conditions_are_where_they_begin() {
+    let source = tests().join("c/sites/conditions.c");
+    let built = instrumented(kit("conditions"), &source, &[]);
+    let table: SiteTable = serde_json::from_slice(&std::fs::read(&built.sites).unwrap()).unwrap();
+    let lines: Vec<String> = std::fs::read_to_string(&source).unwrap().lines().map(str::to_owned).collect();
+    let mut text = String::new();
+    for site in table.sites.iter().filter(|site| matches!(site.kind, SiteKind::Branch { .. })) {
+        let (line, column) = site.shown_at();
+        let rest = lines[line as usize - 1].get(column as usize - 1..).unwrap_or_default();
+        let _ = writeln!(text, "{line}:{column} [{}:{}] {rest}", site.line, site.column);
+    }
+    compare(&source, &text);
 }
 
 #[test]

@@ -53,6 +53,10 @@ pub struct Site {
     pub file: String,
     pub line: u32,
     pub column: u32,
+    /// Of a branch: line and column where its condition begins. None: at its own place, which clang chooses by the
+    /// decision that the condition is in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<(u32, u32)>,
     pub kind: SiteKind,
 }
 
@@ -80,6 +84,13 @@ pub enum SiteKind {
     Call {
         symbol: Option<String>,
     },
+}
+
+impl Site {
+    /// Line and column to show: of a branch those of its condition.
+    pub fn shown_at(&self) -> (u32, u32) {
+        self.condition.unwrap_or((self.line, self.column))
+    }
 }
 
 impl SiteTable {

@@ -138,7 +138,7 @@ mod tests {
 
     fn branch(block: u32, line: u32, successors: [u32; 2]) -> Site {
         let kind = SiteKind::Branch { counter: 0, successors };
-        Site { function: 0, block, file: "a.c".into(), line, column: 1, kind }
+        Site { function: 0, block, file: "a.c".into(), line, column: 1, condition: None, kind }
     }
 
     fn function(blocks: &[&[u32]]) -> FunctionSites {

@@ -6,7 +6,7 @@ const TU: u32 = 3;
 const SLOT: SlotKey = SlotKey { hash: 77, occurrence: 0 };
 
 fn site(kind: SiteKind) -> Site {
-    Site { function: 0, block: 0, file: "f.c".into(), line: 1, column: 1, kind }
+    Site { function: 0, block: 0, file: "f.c".into(), line: 1, column: 1, condition: None, kind }
 }
 
 /// Site 0: a branch with counters 4 and 5; site 1: a switch over 10 and 20 with counters 6 to 8.

@@ -2,14 +2,17 @@
 //! which is a branch for whoever counts them, and drops the `!` of `if (!c)` by exchanging the sides, which
 //! would swap what is told about them. What it makes of `&&` and `||` is in `logic`.
 
+use super::conditions::{self, Conditions};
 use super::logic;
+use super::text::Sources;
 use crate::builder::Builder;
-use crate::ir::{Block, Ir, Opcode, Place, TypeKind, Value};
+use crate::ir::{Block, Ir, Opcode, TypeKind, Value};
 use crate::unit::is_own_name;
-use std::collections::HashMap;
 
-pub(crate) fn restore(ir: Ir) {
+/// Gives the places of the conditions.
+pub(crate) fn restore(ir: Ir) -> Conditions {
     let b = Builder::new(ir);
+    let mut conditions = Conditions::new();
     let mut sources = Sources::default();
     for function in ir.functions() {
         if function.is_declaration() || is_own_name(&function.name()) {
@@ -21,12 +24,16 @@ pub(crate) fn restore(ir: Ir) {
             }
         }
         logic::branch_on_operands(ir, &b, function);
-        for branch in function.blocks().into_iter().filter_map(Block::terminator) {
-            if branch.is_conditional_branch() && sources.has_not(&branch.place()) {
+        let ends = function.blocks().into_iter().filter_map(Block::terminator);
+        for branch in ends.filter(|end| end.is_conditional_branch()) {
+            let Some((begin, negated)) = conditions::begin(branch, &mut sources) else { continue };
+            conditions.insert(branch, (begin.line, begin.column));
+            if negated {
                 negate(ir, &b, branch);
             }
         }
     }
+    conditions
 }
 
 /// A choice between two values of the source, as opposed to one that a builtin is made of.
@@ -85,48 +92,4 @@ fn negate(ir: Ir, b: &Builder, branch: Value) {
     branch.set_operand(0, not);
     branch.set_successor(0, on_false);
     branch.set_successor(1, on_true);
-}
-
-/// The text of the source files, as far as it can be read.
-#[derive(Default)]
-struct Sources(HashMap<String, Vec<String>>);
-
-impl Sources {
-    /// Whether the condition at this place begins with an odd number of `!`. Places in macros are those of
-    /// their use.
-    fn has_not(&mut self, place: &Place) -> bool {
-        if place.line == 0 || place.column == 0 {
-            return false;
-        }
-        let lines = self.0.entry(place.file.clone()).or_insert_with(|| {
-            let text = std::fs::read(&place.file).unwrap_or_default();
-            String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
-        });
-        let line = lines.get(place.line as usize - 1);
-        let from = line.and_then(|line| line.get(place.column as usize - 1..));
-        from.is_some_and(begins_with_not)
-    }
-}
-
-fn begins_with_not(text: &str) -> bool {
-    let rest = text.trim_start_matches(['!', ' ']);
-    let nots = text[..text.len() - rest.len()].matches('!').count();
-    nots % 2 == 1 && !rest.starts_with('=')
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn texts_of_conditions() {
-        for (text, negated) in [
-            ("!p) return", true),
-            ("!!p", false),
-            ("! !!p", true),
-            ("!= 3", false),
-            ("p && !q", false),
-            ("", false),
-        ] {
-            assert_eq!(super::begins_with_not(text), negated, "{text}");
-        }
-    }
 }
