@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Results of one stub, at most.
 const MOST_CALLS: u32 = 64;
 
+/// Whether a file is there that the function opens (`models/descriptors.c`); without one it fails in a test as well.
+const ASKED_FILE: &str = "open()";
+
 impl Writer<'_> {
     /// The type of what a stub returns: a function of another file, or one that was made up for a pointer.
     fn result_of_stub(&self, name: &str, stubs: &BTreeSet<String>) -> Option<TypeId> {
@@ -83,7 +86,8 @@ impl Writer<'_> {
     ) -> Result<BTreeMap<String, Vec<String>>, String> {
         let mut results: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (path, occurrence, bytes) in &kept.slots {
-            if walk.used.contains(&(path.clone(), *occurrence)) {
+            let is_missing_file = path == ASKED_FILE && bytes.iter().all(|byte| *byte == 0);
+            if is_missing_file || walk.used.contains(&(path.clone(), *occurrence)) {
                 continue;
             }
             let stub =
