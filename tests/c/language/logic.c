@@ -53,8 +53,8 @@ int values(int a, int b, int c)
 int impossible(int n)
 {
     n &= 3;
-    while (n < 3   /* EXPECT covered true */
-           && n != 9)
+    while (n < 3
+           && n != 9) /* EXPECT covered true */
         n++;
     return n;
 }

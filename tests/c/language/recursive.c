@@ -9,8 +9,8 @@ struct tree { int value; struct tree *children[2]; };
 int length(const struct list *l)
 {
     int n = 0;
-    for (; l /* EXPECT covered true */
-           && n < 10; l = l->next) n++;
+    for (; l
+           && n < 10; l = l->next) n++; /* EXPECT covered true */
     if (n == 2) return 1; /* as many as pointer-depth allows */
     return 0;
 }
@@ -23,8 +23,8 @@ int sum(const struct tree *t, int depth)
 
 int is_sorted(const struct list *l)
 {
-    for (int i = 0; l /* EXPECT covered true */
-         && l->next && i < 3; i++, l = l->next)
+    for (int i = 0; l && l->next
+         && i < 3; i++, l = l->next) /* EXPECT covered true */
         if (l->value > l->next->value) return 0;
     return 1;
 }
