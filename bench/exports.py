@@ -77,11 +77,11 @@ def take_objects(source, target):
             shutil.copy(built, target / built.name)
 
 
-def build_and_run(directory, objects, settings):
+def build_and_run(directory, objects, settings, jobs):
     run(["make", "-C", directory, "clean"])
     take_objects(objects, directory)
     begin = time.monotonic()
-    made = run(["make", "-C", directory, "-k", "check", *settings])
+    made = run(["make", "-C", directory, "-k", "-j", jobs, "check", *settings])
     objects.mkdir(exist_ok=True)
     for file in [*directory.glob("*_cases.[co]"), *directory.glob("cases.[co]")]:
         shutil.copy(file, objects)
@@ -114,7 +114,7 @@ def one_subject(name, tree, arguments, only, write):
         for number, (build, settings) in enumerate(BUILDS):
             print(f"{name}, {framework}, {build} ...", file=sys.stderr, flush=True)
             unity = [f"UNITY={fetched('cjson') / 'tests' / 'unity' / 'src'}"] if framework == "unity" else []
-            row = build_and_run(place / framework, place / f"objects-{number}", settings + unity)
+            row = build_and_run(place / framework, place / f"objects-{number}", settings + unity, arguments.jobs)
             write({"subject": name, "framework": framework, "build": build, "cases": cases, **row}, left_out)
 
 

@@ -273,7 +273,7 @@ def one_variant(result, drawn, options, write):
     done = {row["subject"] for row in result["rows"]}
     for name in options.subjects:
         tasks = [task for subject, task in drawn if subject == name]
-        if not tasks or name in done:
+        if not tasks or name in done or options.only and name not in options.only:
             continue
         row, counted, listed = one_subject(name, result["variant"], tasks, options)
         result["rows"].append(row)
@@ -341,6 +341,7 @@ def main():
     parser.add_argument("--only-drawn", action="store_true", help="build only the files of the drawn tasks")
     parser.add_argument("--no-replay", action="store_true", help="alarms are not confirmed: saves a build")
     parser.add_argument("--resume", action="store_true", help="keep the subjects that DIR/tasks.json has")
+    parser.add_argument("--only", action="append", default=[], metavar="SUBJECT", help="of the draw, only these now; --resume adds to them")
     parser.add_argument("--list", action="store_true", help="draw and stop")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "bench" / "results" / "tasks")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/concertino-tasks"))
