@@ -103,7 +103,7 @@ impl<'a> Annotator<'a> {
         let contents = contents(alarm);
         let zeroed = alarm.evidence["zeroed"].as_str();
         let asserted = alarm.evidence["null"].as_str().filter(|_| alarm.class == Class::Assertion);
-        let stated = self.stated(alarm).filter(|_| !caller);
+        let stated = self.stated(alarm, expression).filter(|_| !caller);
         let members = self.members(alarm);
         let null_member = self.null_member(alarm, facts, expression);
         let set = alarm.evidence["set"].as_str().filter(|path| self.is_member(path)).map(without_numbers);
@@ -314,7 +314,7 @@ mod tests {
             file: "a.c".into(),
             name: "send".into(),
             params: vec!["q".into(), "n".into()],
-            written: vec![".head".into(), ".used".into()],
+            written: vec![".head".into(), ".used".into(), "power".into()],
             ..FunctionFacts::default()
         };
         (alarm, facts)
@@ -337,6 +337,8 @@ mod tests {
         let of = |slots, evidence| rules_of(of_send(Class::Assertion, slots, evidence), "assert(n < 8);");
         assert_eq!(of(number, cause(&["n"])), ("granted".into(), 2.0));
         assert_eq!(of(number, cause(&["n", "q->text"])).1, 5.0, "more than parameters");
+        let computed = rules_of(of_send(Class::Assertion, number, cause(&["n"])), "assert(power < n);");
+        assert_eq!(computed.1, 5.0, "what the function made of it");
         let pointed: &[(&str, &[u8])] = &[("n", &[9, 0, 0, 0]), ("n?null", &[0])];
         assert_eq!(of(pointed, cause(&["n"])).1, 5.0, "what a pointer leads to");
         let failing = json!({ "cause": ["n"], "contexts": [{ "why": "it fails when main is driven" }] });

@@ -129,7 +129,8 @@ impl Annotator<'_> {
     }
 
     /// The parameters that are all that a violated assertion of the driven function looks at: what callers have to give.
-    pub(super) fn stated(&self, alarm: &Alarm) -> Option<String> {
+    /// What the function made of them itself is not for callers.
+    pub(super) fn stated(&self, alarm: &Alarm, expression: &str) -> Option<String> {
         let facts = self.driven(alarm).filter(|facts| facts.name == alarm.function)?;
         let is_number = |path: &str| {
             // A pointer can be null; what it leads to has the same name.
@@ -138,6 +139,10 @@ impl Annotator<'_> {
             alarm.input.slots.iter().all(|slot| slot.path != null && (slot.path != path || is_one(slot)))
         };
         let is_own = |path: &str| facts.params.iter().any(|param| param == path) && is_number(path);
+        let named = identifiers(expression);
+        if facts.written.iter().any(|made| named.contains(made.as_str())) {
+            return None;
+        }
         let first = cause_in(&alarm.evidence).next().filter(|_| alarm.class == Class::Assertion)?;
         cause_in(&alarm.evidence).all(is_own).then(|| first.to_owned())
     }
@@ -177,10 +182,10 @@ impl Annotator<'_> {
             self.functions.iter().any(with_arguments)
         };
         let place = made["place"].as_str()?;
-        // A string ends with its NUL; before its beginning there is nothing that the function could know of.
+        // A string ends with its NUL, an object where its type does; what is before them the function cannot know.
         let is_guess = match made["kind"].as_str() {
             Some("memory") => made["measured"] == false || asked_for(place),
-            Some("text") => made["before"] == true,
+            Some("text" | "object") => made["before"] == true,
             _ => false,
         };
         is_guess.then(|| place.to_owned())
