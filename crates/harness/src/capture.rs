@@ -130,7 +130,7 @@ impl Writer<'_> {
         let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         let result = self.types.unqualified(function.result).ok_or("a result that cannot be named")?;
         let head = declaration(&result, &format!("ctn_capture_{}({list})", function.name));
-        let body = self.long_setting(has_long) + &block.into_text();
+        let body = self.long_setting(function, has_long) + &block.into_text();
         let place = format!("{}:{}", function.location.file, function.location.line);
         Ok((format!("/* {place} */\nstatic {head}\n{{\n{body}}}\n"), has_long))
     }

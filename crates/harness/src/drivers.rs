@@ -7,7 +7,7 @@ use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::{DRIVER_LEVEL, Slot};
 use crate::writer::Writer;
-use model::{Function, Global, GlobalScope, Param, TypeId, TypeKind};
+use model::{Callee, Function, Global, GlobalScope, Param, TypeId, TypeKind};
 
 /// A parameter as the driver sees it.
 pub(crate) struct Input {
@@ -59,6 +59,9 @@ pub(crate) const OWN: &str = "?own";
 /// The setting that makes buffers long, and the variable that holds their length.
 pub const LONG: &str = "?long";
 const BUFFER: &str = "ctn_buffer";
+/// The most elements of a buffer, and how many more than an array holds.
+const LONGEST: u64 = 4096 + BEYOND;
+const BEYOND: u64 = 44;
 
 impl Writer<'_> {
     /// The driver's text, or why there is none.
@@ -97,7 +100,7 @@ impl Writer<'_> {
         if let Some(said) = said.filter(|_| !before.is_empty()) {
             before.insert_str(0, &format!("    {said}\n"));
         }
-        let body = self.long_setting(has_long) + &self.repeated(&state, before, block.into_text());
+        let body = self.long_setting(function, has_long) + &self.repeated(&state, before, block.into_text());
         for left in &state.left {
             self.notes.push(format!("{}: {left}", function.name));
         }
@@ -169,12 +172,23 @@ impl Writer<'_> {
     }
 
     /// Not a choice of the search: paths with short and with long buffers are not in one tree.
-    pub(crate) fn long_setting(&self, has_long: bool) -> String {
+    pub(crate) fn long_setting(&self, function: &Function, has_long: bool) -> String {
         if !has_long {
             return String::new();
         }
-        let (long, short) = (self.options.long_elements, self.options.elements);
+        let (long, short) = (self.long_elements(function), self.options.elements);
         format!("    unsigned long {BUFFER} = ctn_setting(CTN_ROOT(\"{LONG}\")) ? {long} : {short};\n")
+    }
+
+    /// More than the arrays hold that the function and what it calls fill, if that is not too much.
+    pub(crate) fn long_elements(&self, function: &Function) -> u64 {
+        let callees = function.calls.iter().filter_map(|callee| match callee {
+            Callee::Defined(id) => Some(self.function(*id)),
+            Callee::External(_) => None,
+        });
+        let overruns = std::iter::once(function).chain(callees).map(|one| one.facts.fills + BEYOND);
+        let usual = u64::from(self.options.long_elements);
+        overruns.filter(|elements| *elements <= LONGEST).fold(usual, u64::max)
     }
 
     fn driver_text(&self, function: &Function, state: &State, body: &str) -> String {

@@ -17,8 +17,13 @@ pub enum MadeKind {
     Argument,
     /// A string, which ends with its NUL.
     Text,
+    /// One object, which nothing steps through: it ends where its type does.
+    Object,
     Memory,
 }
+
+/// How a driver writes that there is one object, and no array of them.
+pub(crate) const ONE: &str = "CTN_ONE";
 
 /// Calls that tie memory to a number, or pointers to one another.
 const TIES: [&str; 4] = ["ctn_limit(", "ctn_end_at(", "ctn_assume(", " ? (void *)"];
@@ -45,6 +50,7 @@ pub fn made(frames: &[(&str, u32)], text: &str) -> Option<Made> {
     let kind = match (is_argument, is_text) {
         (true, _) => MadeKind::Argument,
         (false, true) => MadeKind::Text,
+        (false, false) if mentions(text, ONE) => MadeKind::Object,
         (false, false) => MadeKind::Memory,
     };
     let path = path(asked[first..].iter().map(|(text, _)| *text));
@@ -108,7 +114,8 @@ static void ctn_drive_f(void)
 {
     char *name;
     name = ctn_new_string(10, 4, CTN_ROOT(\"name\"));
-    f(name);
+    list = ctn_new_list(CTN_ONE, 4, CTN_ROOT(\"list\"));
+    f(name, list);
 }
 ";
 
@@ -122,6 +129,8 @@ static void ctn_drive_f(void)
         assert_eq!(of(&items), made("p->items", MadeKind::Memory, true));
         let name = [("ctn_alloc", 0), ("ctn_new_string", 2), ("ctn_drive_f", 10)];
         assert_eq!(of(&name), made("name", MadeKind::Text, false));
+        let list = [("ctn_alloc", 0), ("ctn_new_list", 2), ("ctn_drive_f", 11)];
+        assert_eq!(of(&list), made("list", MadeKind::Object, false));
         assert_eq!(of(&[("copy", 4), ("f", 5)]), None, "the program's own");
     }
 

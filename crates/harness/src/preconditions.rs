@@ -378,7 +378,7 @@ fn is_mere_number(name: &str) -> bool {
     ends_memory(name) == 0 && !says(&["len", "size", "count", "cnt"]) && lower != "sz"
 }
 
-fn is_length(name: &str) -> bool {
+pub(crate) fn is_length(name: &str) -> bool {
     let lower = name.to_lowercase();
     ["len", "size", "count", "cnt", "num"].iter().any(|word| lower.contains(word))
         || ["n", "sz"].contains(&lower.as_str())

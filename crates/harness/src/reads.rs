@@ -7,7 +7,8 @@ use crate::names;
 use crate::options::Options;
 use crate::types::Rule;
 use crate::writer::Writer;
-use model::{Callee, Field, Function, FunctionId, RecordId, TypeId};
+use crate::preconditions::is_length;
+use model::{Callee, Field, Function, FunctionId, Param, RecordId, TranslationUnit, TypeId, TypeKind};
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -26,10 +27,11 @@ pub(crate) const ANYBODY: &str = "ctn_reads_anybody";
 /// where nothing does.
 type Ways<'a> = BTreeMap<(RecordId, &'a str), Option<u32>>;
 
-/// The members that some code reads.
+/// The members that some code reads, and the records that it takes several of from one pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Reads<'a> {
     members: Ways<'a>,
+    several: BTreeSet<RecordId>,
     /// Pointers in a row that are followed.
     pub(crate) farthest: u32,
     /// What a round costs that leads back, and a step through a member that is not read.
@@ -40,11 +42,17 @@ pub(crate) struct Reads<'a> {
 }
 
 impl<'a> Reads<'a> {
-    fn new(members: Ways<'a>, farthest: u32, options: &Options) -> Reads<'a> {
+    fn new(
+        members: Ways<'a>,
+        several: BTreeSet<RecordId>,
+        farthest: u32,
+        options: &Options,
+    ) -> Reads<'a> {
         let depth = options.depth;
         let all = if depth == 0 { 0 } else { FARTHEST.max(depth) };
         Reads {
             members,
+            several,
             farthest: if depth == 0 { 0 } else { farthest.max(depth) },
             round: all.saturating_sub(1).checked_div(depth).unwrap_or(0),
             unread: all - depth,
@@ -62,6 +70,11 @@ impl<'a> Reads<'a> {
     fn read(&self, record: RecordId, member: &str) -> Option<u32> {
         let way = self.members.get(&(record, member))?;
         Some(way.map_or(0, |records| self.round / (records + 1)))
+    }
+
+    /// There may be more than one object of this type behind a pointer.
+    pub(crate) fn are_several(&self, record: RecordId) -> bool {
+        self.several.contains(&record)
     }
 
     pub(crate) fn is_read(&self, record: RecordId, member: &str) -> bool {
@@ -92,23 +105,44 @@ impl<'a> Writer<'a> {
 
     fn reads_by(&self, functions: impl Iterator<Item = &'a Function>, farthest: u32) -> Rc<Reads<'a>> {
         let mut read: BTreeSet<(RecordId, &'a str)> = BTreeSet::new();
+        let mut several = BTreeSet::new();
         for function in functions {
             let home = self.program.file(function.file);
+            let counted = self.counted(home, function);
+            several.extend(counted.into_iter().filter_map(|record| self.known_here(home, record)));
             for (record, member) in &function.pointer_reads {
-                let record_there = home.record(*record);
-                let field = record_there.fields.get(*member as usize);
+                let field = home.record(*record).fields.get(*member as usize);
                 let Some(name) = field.and_then(|field| field.name.as_deref()) else { continue };
-                if home.id == self.unit.id {
-                    read.insert((*record, name));
-                } else if let Some(here) = record_there.name.as_deref().and_then(|name| self.named.get(name))
-                {
-                    read.insert((*here, name));
-                }
+                read.extend(self.known_here(home, *record).map(|here| (here, name)));
             }
         }
         let starts: Vec<_> = read.iter().filter_map(|read| self.start_behind(*read)).collect();
         read.extend(starts);
-        Rc::new(Reads::new(self.ways_back(&read), farthest, self.options))
+        Rc::new(Reads::new(self.ways_back(&read), several, farthest, self.options))
+    }
+
+    /// The record of another file, if it is known in this one too.
+    fn known_here(&self, home: &TranslationUnit, record: RecordId) -> Option<RecordId> {
+        match home.record(record).name.as_deref() {
+            _ if home.id == self.unit.id => Some(record),
+            name => self.named.get(name?).copied(),
+        }
+    }
+
+    /// Records that a function steps through, or takes together with their number.
+    fn counted(&self, home: &TranslationUnit, function: &Function) -> Vec<RecordId> {
+        let mut counted = function.facts.stepped.clone();
+        if function.params.iter().any(|param| is_length(&param.name)) {
+            let behind = |param: &Param| match home.ty(param.ty).kind {
+                TypeKind::Pointer { to } => match home.ty(to).kind {
+                    TypeKind::Record(record) => Some(record),
+                    _ => None,
+                },
+                _ => None,
+            };
+            counted.extend(function.params.iter().filter_map(behind));
+        }
+        counted
     }
 
     /// The member that has the memory into which another points: who reads that one reads what is there.

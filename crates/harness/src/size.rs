@@ -17,8 +17,8 @@ impl<'a> Sizes<'a> {
     }
 
     /// How deep to follow the pointers of a value so that it needs at most `limit` slots, and how many elements
-    /// to put behind it where that is not the usual number: before pointers are followed less deep, there is one
-    /// element instead of several.
+    /// to put behind it where that is not the usual number: one where nothing asks for more, and before pointers are
+    /// followed less deep.
     pub(crate) fn reach_within(&self, ty: TypeId, limit: u64, reads: &Reads) -> (u32, Option<u64>) {
         let most = reads.farthest;
         let pointed = match self.types.rule(ty) {
@@ -26,8 +26,9 @@ impl<'a> Sizes<'a> {
             _ => None,
         };
         let one = |depth: u32| pointed.map(|to| self.slots(to, depth.saturating_sub(1), false, reads));
+        let is_single = self.is_single(ty, reads);
         for depth in (2.min(most)..=most).rev() {
-            if self.slots(ty, depth, false, reads) <= limit {
+            if !is_single && self.slots(ty, depth, false, reads) <= limit {
                 return (depth, None);
             }
             if one(depth).is_some_and(|slots| slots <= limit) {
@@ -39,6 +40,12 @@ impl<'a> Sizes<'a> {
         let least = alone(1);
         let depth = (1..=most).rev().find(|depth| alone(*depth) - least <= limit);
         (depth.unwrap_or(most), pointed.map(|_| 1))
+    }
+
+    /// A pointer to a record that nothing steps through.
+    pub(crate) fn is_single(&self, pointer: TypeId, reads: &Reads) -> bool {
+        let Rule::Pointer(to) = self.types.rule(pointer) else { return false };
+        matches!(self.types.rule(to), Rule::Record(record) if !reads.are_several(record))
     }
 
     /// Slots that a value needs when its pointers are followed as far as they may.

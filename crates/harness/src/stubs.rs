@@ -3,6 +3,7 @@
 //! its prototype.
 
 use crate::arguments::List;
+use crate::made::ONE;
 use crate::options::StubEffects;
 use crate::reads::ANYBODY;
 use crate::text::{At, Block};
@@ -263,7 +264,8 @@ impl Writer<'_> {
     /// first one where that is not the usual number.
     pub(crate) fn reach_of(&self, ty: TypeId, limit: u64) -> (String, Option<String>) {
         let (depth, count) = self.sizes.reach_within(ty, limit, &self.reads);
-        (depth.to_string(), count.map(|count| count.to_string()))
+        let one = self.sizes.is_single(ty, &self.reads).then(|| ONE.to_owned());
+        (depth.to_string(), one.or(count.map(|count| count.to_string())))
     }
 }
 

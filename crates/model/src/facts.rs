@@ -13,11 +13,15 @@ use crate::links::Links;
 use crate::needed::{Need, needs};
 use crate::origin::{Origins, Tested};
 use crate::parse::UnitBuilder;
-use crate::program::{Facts, IndexUse};
+use crate::program::{Facts, IndexUse, TypeKind};
+use crate::steps::stepped;
 use clang_sys::*;
 
 /// Below are null pointers and small numbers in disguise; a device's registers are no higher.
 const ADDRESSES: std::ops::Range<u64> = 0x1_0000..0x1_0000_0000;
+
+/// Characters that a record is read from, at most.
+const RECORD: u64 = 16;
 
 /// The arguments of one call: the callee's name, and each argument that is an integer constant.
 pub(crate) type Arguments = (String, Vec<Option<i64>>);
@@ -79,6 +83,12 @@ impl ParsedFacts {
 impl<'tu> Walk<'_, '_, 'tu> {
     fn visit(&mut self, node: Cursor<'tu>) {
         let children = node.children();
+        for record in stepped(node, &children) {
+            let ty = self.unit.types.intern(record);
+            if let TypeKind::Record(record) = self.unit.types.info(ty).kind {
+                add(&mut self.found.facts.stepped, record);
+            }
+        }
         match node.kind() {
             CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator => self.binary(node, &children),
             CXCursor_UnaryOperator => self.unary(node, &children),
@@ -100,6 +110,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 children.iter().filter(|part| !is_step(**part)).for_each(|part| self.test_null(*part));
             }
             CXCursor_ArraySubscriptExpr => self.subscript(&children),
+            CXCursor_DeclRefExpr | CXCursor_MemberRefExpr => self.fill(node.ty()),
             CXCursor_CallExpr => self.call(&children),
             CXCursor_CStyleCastExpr => {
                 if let Some(operand) = children.iter().rev().find(|child| child.is_expression()) {
@@ -221,6 +232,18 @@ impl<'tu> Walk<'_, '_, 'tu> {
         } else if let (Some(pointer), Some((index, _))) = (variable(base), sum(index)) {
             add(&mut self.subscripts, (pointer, index));
         }
+    }
+
+    /// An element of several members is read from several characters.
+    fn fill(&mut self, array: Type<'tu>) {
+        let Some(length) = array.canonical().array_length().filter(|_| array.is_array()) else { return };
+        let element = array.canonical().array_element().canonical();
+        if element.is_const() {
+            return;
+        }
+        let each = if element.is_record() { element.size().unwrap_or(1).clamp(1, RECORD) } else { 1 };
+        let fills = &mut self.found.facts.fills;
+        *fills = length.saturating_mul(each).max(*fills);
     }
 
     fn call(&mut self, children: &[Cursor<'tu>]) {

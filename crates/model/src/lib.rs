@@ -29,6 +29,7 @@ mod flows;
 mod interval;
 mod parse;
 mod spelling;
+mod steps;
 mod targets;
 mod types;
 

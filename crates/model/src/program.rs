@@ -172,6 +172,13 @@ pub struct Facts {
     pub written: Vec<String>,
     /// Accesses to arrays of declared length, here or where an index is handed on.
     pub indexes: Vec<IndexUse>,
+    /// How many characters it may take, or numbers, to fill the largest array of declared length that is named and can be
+    /// written; 0: there is none.
+    #[serde(default)]
+    pub fills: u64,
+    /// Records whose pointers are stepped through: there may be several behind one.
+    #[serde(default)]
+    pub stepped: Vec<RecordId>,
     /// A pointer, and the integer that an index into it is compared with.
     pub lengths: Vec<(String, String)>,
     /// Parameters of type `void *`, or that point to an incomplete type, and the types of pointer that they become.

@@ -13,6 +13,8 @@ typedef struct ctn_path {
     long index;        /* printed as [index] when name is 0 */
 } ctn_path;
 
+/* How many objects there are behind a pointer to a record that nothing steps through. */
+#define CTN_ONE          1
 #define CTN_ROOT(n)      (&(ctn_path){0, (n), 0})
 #define CTN_NAME(at, n)  (&(ctn_path){(at), (n), 0})   /* CTN_NAME(at, ".len"), CTN_NAME(at, "->len") */
 #define CTN_INDEX(at, i) (&(ctn_path){(at), 0, (i)})

@@ -228,6 +228,7 @@ fn made_by_driver(job: &UnitJob, missed: &alarm::Missed) -> Option<serde_json::V
     let kind = match made.kind {
         harness::MadeKind::Argument => "argument",
         harness::MadeKind::Text => "text",
+        harness::MadeKind::Object => "object",
         harness::MadeKind::Memory => "memory",
     };
     Some(serde_json::json!({

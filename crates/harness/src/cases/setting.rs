@@ -237,7 +237,7 @@ impl Writer<'_> {
                     }
                 }
                 let (depth, count) = self.sizes.reach_within(input.ty, limit, &self.reads);
-                let long = long[index].then_some(u64::from(self.options.long_elements));
+                let long = long[index].then(|| self.long_elements(function));
                 let spot = Spot { count: count.or(long), ..parameter_spot(input, depth, call == 0) };
                 // The variable itself is the driver's: what it points to is looked at.
                 walk.looking = matches!(self.types.rule(input.ty), Rule::Pointer(_));
