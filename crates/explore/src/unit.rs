@@ -404,11 +404,11 @@ impl Subject for Unit<'_> {
         self.in_session += began.elapsed();
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
-        let known = base.and_then(|Base { observed: Observed { path, .. }, at }| {
+        // What is verified is read as a whole.
+        let known = base.filter(|_| !how.verify).and_then(|Base { observed: Observed { path, .. }, at }| {
             path.conditions.get(at).map(|held| (&path.known, held.mark))
         });
-        let (nodes, data) = (execution.nodes(), execution.data());
-        let path = Path::read(&mut self.terms.pool, log, nodes, data, known);
+        let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data(), known);
         let path = match path {
             Ok(path) => path,
             Err(error) => {
@@ -420,11 +420,6 @@ impl Subject for Unit<'_> {
         };
         let mut disagreements = Vec::new();
         if how.verify {
-            let whole = match path.begin {
-                0 => None,
-                _ => Path::read(&mut self.terms.pool, log, nodes, data, None).ok(),
-            };
-            let path = whole.as_ref().unwrap_or(&path);
             let values = path.assignment(|slot| input.get(slot));
             let Terms { pool, evaluator, .. } = &mut self.terms;
             let first = path.disagreement(pool, &values, evaluator);
