@@ -55,7 +55,6 @@ pub struct UnitPath {
     conditions: Shared<Held>,
     /// Those of them that only the driver's limits impose.
     limits: Vec<usize>,
-    /// Those that the part of the log asked for that was read.
     inputs: Vec<InputUse>,
     known: Known,
 }
@@ -404,8 +403,7 @@ impl Subject for Unit<'_> {
         self.in_session += began.elapsed();
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
-        // What is verified is read as a whole.
-        let known = base.filter(|_| !how.verify).and_then(|Base { observed: Observed { path, .. }, at }| {
+        let known = base.and_then(|Base { observed: Observed { path, .. }, at }| {
             path.conditions.get(at).map(|held| (&path.known, held.mark))
         });
         let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data(), known);
@@ -422,8 +420,11 @@ impl Subject for Unit<'_> {
         if how.verify {
             let values = path.assignment(|slot| input.get(slot));
             let Terms { pool, evaluator, .. } = &mut self.terms;
-            let first = path.disagreement(pool, &values, evaluator);
-            disagreements.extend(first.and_then(|step| path.steps.get(step)).map(|step| step.site));
+            let begun = base.filter(|_| path.begin > 0);
+            let common = begun.and_then(|base| first_broken(pool, evaluator, base, &values));
+            let mut own =
+                || path.disagreement(pool, &values, evaluator).and_then(|step| path.steps.get(step));
+            disagreements.extend(common.or_else(|| own().map(|step| step.site)));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
         let mut observed = self.terms.observe(path, log, ending, truncated, base, how.counts);
@@ -497,6 +498,20 @@ fn split(log: &[Record]) -> (&[Record], &[Record]) {
 }
 
 const RECORDS: usize = 1 << 16;
+
+/// Where a condition of the common part does not hold for another input.
+fn first_broken(
+    pool: &Pool,
+    evaluator: &mut Evaluator,
+    base: Base<'_, UnitPath>,
+    values: &Assignment,
+) -> Option<SiteKey> {
+    let Base { observed: Observed { decisions, path, .. }, at } = base;
+    let mut evaluation = evaluator.under(pool, values);
+    let mut conditions = path.conditions.iter().take(at);
+    let broken = conditions.position(|held| evaluation.value(held.constraint) != 1)?;
+    decisions.get(broken).map(|decision| decision.site)
+}
 
 /// The number of the counter of the side that was taken.
 fn side_counter(table: &SiteTable, decision: &Decision) -> Option<u32> {

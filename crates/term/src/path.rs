@@ -67,8 +67,8 @@ pub struct InputUse {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Path {
-    /// The record where reading began: those before are as in the execution that this one was solved from. What is
-    /// told below leaves them out, except for what was covered.
+    /// The record where reading began: those before are as in the execution that this one was solved from. Steps and
+    /// what was lost are told from there on.
     pub begin: usize,
     pub steps: Vec<Step>,
     /// By step: where in the log it is.
@@ -121,9 +121,11 @@ impl Path {
         let length = records.len() - begin;
         let (steps, marks) = (Vec::with_capacity(length), Vec::with_capacity(length));
         let mut path = Path { begin, steps, marks, ..Path::default() };
-        let covers = |record: &&Record| record.kind == RecordKind::Cover as u16;
-        path.covered
-            .extend(records[..begin].iter().filter(covers).map(|of| SiteKey { tu: of.tu, site: of.site }));
+        for (at, record) in records[..begin].iter().enumerate() {
+            if matches!(RecordKind::from_code(record.kind), Some(RecordKind::Input | RecordKind::Cover)) {
+                read_record(&mut path, pool, &converter, truth, at, record)?;
+            }
+        }
         for (at, record) in own() {
             if let Some(step) = read_record(&mut path, pool, &converter, truth, at, record)? {
                 path.steps.push(step);

@@ -82,7 +82,7 @@ proptest! {
                 let left_out = whole.steps.len() - rest.steps.len();
                 prop_assert_eq!(&rest.steps, &whole.steps[left_out..]);
                 prop_assert_eq!(&rest.marks, &whole.marks[left_out..]);
-                prop_assert_eq!(&rest.covered, &whole.covered);
+                prop_assert_eq!((&rest.covered, &rest.inputs), (&whole.covered, &whole.inputs));
                 prop_assert!(left_out == 0 || rest.marks.first().is_none_or(|first| first == mark));
             }
         }
