@@ -6,7 +6,7 @@
 
 use execute::Ending;
 use explore::strategy::{by_name, names};
-use explore::subject::{Question, Run, Solved};
+use explore::subject::{Base, Question, Run, Solved};
 use explore::{Counter, Decision, Failure, Goal, Kind, Observed, Options, Sites, Subject, explore};
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use wire::{End, SiteKey};
@@ -28,7 +28,7 @@ impl Subject for Bits {
         &mut self,
         input: &Input,
         _how: Run,
-        _base: Option<&Observed<()>>,
+        _base: Option<Base<'_, ()>>,
     ) -> Result<Observed<()>, Failure> {
         let decision = |bit: usize| Decision {
             site: SiteKey { tu: 1, site: bit as u32 % SITES },
@@ -49,6 +49,7 @@ impl Subject for Bits {
         Ok(Observed {
             decisions: (0..input.len()).map(decision).collect(),
             shared: 0,
+            failed: Vec::new(),
             ending,
             covered: covered(input),
             losses: Vec::new(),

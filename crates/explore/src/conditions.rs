@@ -12,12 +12,14 @@ use crate::decision::{Decision, Kind};
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
+use term::Shared;
 use wire::{FunctionKey, SiteKey};
 
 /// Ways that are remembered for one group, and conditions that a group may have.
 const MOST_WAYS: usize = 256;
 /// Executions by which one condition of one way is offered: on another path its other side may be feasible.
 const MOST_OFFERS: u32 = 8;
+/// Up to one more is found at once.
 const MOST_CONDITIONS: usize = 64;
 
 /// Where a side of a condition leads.
@@ -39,6 +41,9 @@ struct Group {
 impl Group {
     /// The conditions between two of the group and their values, if only one way leads from the one to the other.
     fn only_way(&self, from: usize, to: usize) -> Option<Vec<(usize, bool)>> {
+        if from == to {
+            return Some(Vec::new());
+        }
         let mut ways: Vec<Option<u32>> = vec![None; self.onward.len()];
         self.count_ways(from, to, &mut ways);
         let mut passed = Vec::new();
@@ -72,10 +77,24 @@ impl Group {
 }
 
 /// One way through a group: the values of its conditions, where it left, and the execution that took it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Way {
-    values: Vec<Option<bool>>,
+    values: Values,
     out: u32,
+}
+
+/// By condition a bit: whether it was evaluated, and to what.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct Values {
+    evaluated: u128,
+    truth: u128,
+}
+
+impl Values {
+    fn set(&mut self, condition: usize, truth: bool) {
+        self.evaluated |= 1 << condition;
+        self.truth |= u128::from(truth) << condition;
+    }
 }
 
 /// `I` is whatever stands for an input.
@@ -89,8 +108,9 @@ pub(crate) struct Conditions<I> {
     shown: FxHashSet<(usize, usize)>,
     /// By group: conditions that are not shown yet.
     missing: Vec<usize>,
+    passage: Passage,
     /// How often a condition of a way was offered.
-    offered: FxHashMap<(usize, Vec<Option<bool>>, usize), u32>,
+    offered: FxHashMap<(usize, Values, usize), u32>,
 }
 
 /// A decision of an execution whose other side may complete a pair.
@@ -104,11 +124,51 @@ pub(crate) struct Offer {
 }
 
 /// One evaluation of a group.
+#[derive(Clone, Copy)]
 struct Evaluation {
     group: usize,
     way: Way,
-    /// The conditions that were evaluated, and where in the execution.
-    steps: Vec<(usize, usize)>,
+    /// The last condition that was evaluated, among the steps.
+    last: Option<usize>,
+}
+
+/// An evaluation that is not over, and the condition that is to come.
+type Begun = (usize, Evaluation);
+
+/// A condition that was evaluated, where in the execution, and what was evaluated before it.
+#[derive(Clone, Copy)]
+struct Step {
+    condition: usize,
+    at: usize,
+    before: Option<usize>,
+}
+
+/// How an execution went through groups; the memory is used again for the next one.
+#[derive(Default)]
+struct Passage {
+    complete: Vec<Evaluation>,
+    steps: Vec<Step>,
+    /// By group, if it is of this execution: what is not over.
+    open: Vec<(u64, Option<Begun>)>,
+    number: u64,
+}
+
+impl Passage {
+    fn begin(&mut self, groups: usize) {
+        self.complete.clear();
+        self.steps.clear();
+        self.open.resize(groups, (0, None));
+        self.number += 1;
+    }
+
+    /// The conditions of an evaluation and where they are, in order.
+    fn steps_of(&self, evaluation: &Evaluation) -> Vec<(usize, usize)> {
+        let last = evaluation.last.map(|last| self.steps[last]);
+        let chain = std::iter::successors(last, |step| step.before.map(|before| self.steps[before]));
+        let mut steps: Vec<(usize, usize)> = chain.map(|step| (step.condition, step.at)).collect();
+        steps.reverse();
+        steps
+    }
 }
 
 impl<I> Conditions<I> {
@@ -134,6 +194,7 @@ impl<I> Conditions<I> {
             seen,
             shown: FxHashSet::default(),
             missing,
+            passage: Passage::default(),
             offered: FxHashMap::default(),
         }
     }
@@ -143,15 +204,18 @@ impl<I> Conditions<I> {
     /// that was looked at before. `kept`: this one is kept already, otherwise `input` gives it.
     pub(crate) fn meet(
         &mut self,
-        decisions: &[Decision],
+        decisions: &Shared<Decision>,
         known: usize,
         kept: bool,
         wants_offers: bool,
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
-        let evaluations = self.evaluations(decisions, known);
-        let worth = self.pair(&evaluations, kept, input);
-        (worth, if wants_offers { self.offers(&evaluations, decisions) } else { Vec::new() })
+        let mut passage = std::mem::take(&mut self.passage);
+        self.evaluations(decisions, known, &mut passage);
+        let worth = self.pair(&passage.complete, kept, input);
+        let offers = if wants_offers { self.offers(&passage, decisions) } else { Vec::new() };
+        self.passage = passage;
+        (worth, offers)
     }
 
     fn pair(&mut self, evaluations: &[Evaluation], kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
@@ -163,7 +227,7 @@ impl<I> Conditions<I> {
             if seen.len() >= MOST_WAYS || seen.iter().any(|(known, _)| known == way) {
                 continue;
             }
-            seen.push((way.clone(), (!own).then(input)));
+            seen.push((*way, (!own).then(input)));
             let last = seen.len() - 1;
             for other in 0..last {
                 let Some(condition) = difference(&seen[last].0, &seen[other].0) else { continue };
@@ -178,15 +242,15 @@ impl<I> Conditions<I> {
         worth
     }
 
-    fn offers(&mut self, evaluations: &[Evaluation], decisions: &[Decision]) -> Vec<Offer> {
+    fn offers(&mut self, passage: &Passage, decisions: &Shared<Decision>) -> Vec<Offer> {
         let mut offers = Vec::new();
-        for Evaluation { group, way, steps } in evaluations {
-            let group = *group;
+        for evaluation in &passage.complete {
+            let Evaluation { group, way, .. } = *evaluation;
             if self.missing[group] == 0 {
                 continue;
             }
-            for &(condition, at) in steps {
-                let often = self.offered.entry((group, way.values.clone(), condition)).or_default();
+            for (condition, at) in passage.steps_of(evaluation) {
+                let often = self.offered.entry((group, way.values, condition)).or_default();
                 if *often >= MOST_OFFERS {
                     continue;
                 }
@@ -200,46 +264,89 @@ impl<I> Conditions<I> {
 
     /// The ways that an execution took through groups with something missing, as far as they are complete; not those
     /// that ended in its known part.
-    fn evaluations(&self, decisions: &[Decision], known: usize) -> Vec<Evaluation> {
-        let mut complete = Vec::new();
+    fn evaluations(&self, decisions: &Shared<Decision>, known: usize, passage: &mut Passage) {
+        passage.begin(self.groups.len());
         if self.missing.iter().all(|missing| *missing == 0) {
-            return complete;
+            return;
         }
-        // By group: the condition that is to come, and what was evaluated before it.
-        let mut open: FxHashMap<usize, (usize, Evaluation)> = FxHashMap::default();
-        for (at, decision) in decisions.iter().enumerate().filter(|(_, of)| of.kind == Kind::Branch) {
+        for (at, decision) in
+            (known..).zip(decisions.iter_from(known)).filter(|(_, of)| of.kind == Kind::Branch)
+        {
             for &(group, index) in self.of_site.get(&decision.site).into_iter().flatten() {
                 if self.missing[group] == 0 {
                     continue;
                 }
-                let begin = || {
-                    let way = Way { values: vec![None; self.groups[group].sites.len()], out: 0 };
-                    Evaluation { group, way, steps: Vec::new() }
+                let begun = match passage.open[group] {
+                    (number, begun) if number == passage.number => begun,
+                    _ => self.left_open(group, decisions, known, &mut passage.steps),
                 };
-                let (expected, mut evaluation) = open.remove(&group).unwrap_or_else(|| (0, begin()));
-                let passed = self.groups[group].only_way(expected, index).or_else(|| {
-                    // Another evaluation.
-                    evaluation = begin();
-                    self.groups[group].only_way(0, index)
-                });
-                let Some(passed) = passed else { continue };
-                for (condition, side) in passed {
-                    evaluation.way.values[condition] = Some(side);
-                }
                 let side = decision.outcome == 1;
-                evaluation.way.values[index] = Some(side);
-                evaluation.steps.push((index, at));
-                match self.groups[group].onward[index][usize::from(side)] {
-                    Onward::Condition(next) => drop(open.insert(group, (next, evaluation))),
-                    Onward::Out(_) if at < known => {}
-                    Onward::Out(out) => {
-                        evaluation.way.out = out;
-                        complete.push(evaluation);
-                    }
-                }
+                let (begun, over) = self.evaluate(group, index, at, side, begun, &mut passage.steps);
+                passage.open[group] = (passage.number, begun);
+                passage.complete.extend(over);
             }
         }
-        complete
+    }
+
+    /// The evaluation of a group that is not over after the known part of an execution.
+    fn left_open(
+        &self,
+        group: usize,
+        decisions: &Shared<Decision>,
+        known: usize,
+        steps: &mut Vec<Step>,
+    ) -> Option<Begun> {
+        let Group { sites, onward } = &self.groups[group];
+        // Nothing is open after a condition that leads out.
+        let mut passed = Vec::new();
+        for at in (0..known.min(decisions.len())).rev() {
+            let Decision { site, kind, outcome, .. } = decisions[at];
+            let condition = sites.iter().position(|of| *of == site).filter(|_| kind == Kind::Branch);
+            let Some(index) = condition else { continue };
+            let side = outcome == 1;
+            if matches!(onward[index][usize::from(side)], Onward::Out(_)) {
+                break;
+            }
+            passed.push((index, at, side));
+        }
+        let mut begun = None;
+        for (index, at, side) in passed.into_iter().rev() {
+            begun = self.evaluate(group, index, at, side, begun, steps).0;
+        }
+        begun
+    }
+
+    /// One more condition of a group was evaluated: what is not over after it, or what is.
+    fn evaluate(
+        &self,
+        group: usize,
+        index: usize,
+        at: usize,
+        side: bool,
+        begun: Option<Begun>,
+        steps: &mut Vec<Step>,
+    ) -> (Option<Begun>, Option<Evaluation>) {
+        let begin = Evaluation { group, way: Way::default(), last: None };
+        let (expected, mut evaluation) = begun.unwrap_or((0, begin));
+        let passed = self.groups[group].only_way(expected, index).or_else(|| {
+            // Another evaluation.
+            evaluation = begin;
+            self.groups[group].only_way(0, index)
+        });
+        let Some(passed) = passed else { return (None, None) };
+        for (condition, side) in passed {
+            evaluation.way.values.set(condition, side);
+        }
+        evaluation.way.values.set(index, side);
+        steps.push(Step { condition: index, at, before: evaluation.last });
+        evaluation.last = Some(steps.len() - 1);
+        match self.groups[group].onward[index][usize::from(side)] {
+            Onward::Condition(next) => (Some((next, evaluation)), None),
+            Onward::Out(out) => {
+                evaluation.way.out = out;
+                (None, Some(evaluation))
+            }
+        }
     }
 }
 
@@ -248,9 +355,9 @@ fn difference(one: &Way, other: &Way) -> Option<usize> {
     if one.out == other.out {
         return None;
     }
-    let differ = |index: &usize| matches!((one.values[*index], other.values[*index]), (Some(left), Some(right)) if left != right);
-    let mut differing = (0..one.values.len()).filter(differ);
-    differing.next().filter(|_| differing.next().is_none())
+    let both = one.values.evaluated & other.values.evaluated;
+    let differing = both & (one.values.truth ^ other.values.truth);
+    (differing.count_ones() == 1).then(|| differing.trailing_zeros() as usize)
 }
 
 /// Branches of a function, chained while an inner one is reached from the chain alone.
@@ -384,7 +491,18 @@ mod tests {
         }
     }
 
-    fn path(outcomes: &[(u32, u64)]) -> Vec<Decision> {
+    /// The evaluations that are over: their ways, and their conditions with where they are.
+    fn over(
+        conditions: &Conditions<u32>,
+        path: &Shared<Decision>,
+        known: usize,
+    ) -> Vec<(Way, Vec<(usize, usize)>)> {
+        let mut passage = Passage::default();
+        conditions.evaluations(path, known, &mut passage);
+        passage.complete.iter().map(|evaluation| (evaluation.way, passage.steps_of(evaluation))).collect()
+    }
+
+    fn path(outcomes: &[(u32, u64)]) -> Shared<Decision> {
         let decision = |&(site, outcome)| Decision {
             site: SiteKey { tu: 1, site },
             kind: Kind::Branch,
@@ -431,8 +549,8 @@ mod tests {
         let table = table();
         let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         // a may have been false, or true and b false.
-        assert!(conditions.evaluations(&path(&[(2, 1)]), 0).is_empty());
-        assert_eq!(conditions.evaluations(&path(&[(2, 1), (0, 1), (1, 1)]), 0).len(), 1);
+        assert!(over(&conditions, &path(&[(2, 1)]), 0).is_empty());
+        assert_eq!(over(&conditions, &path(&[(2, 1), (0, 1), (1, 1)]), 0).len(), 1);
     }
 
     #[test]
@@ -441,9 +559,27 @@ mod tests {
         let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         let path = path(&[(0, 1), (1, 1), (0, 1), (1, 1), (0, 0), (2, 1)]);
         let from = |known| -> Vec<usize> {
-            conditions.evaluations(&path, known).iter().map(|evaluation| evaluation.steps[0].1).collect()
+            over(&conditions, &path, known).iter().map(|(_, steps)| steps[0].1).collect()
         };
         assert_eq!((from(0), from(3), from(5)), (vec![0, 2, 4], vec![2, 4], vec![4]));
+    }
+
+    #[test]
+    fn what_began_in_the_known_part_is_taken_up() {
+        let table = table();
+        let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
+        for seed in 0..200 {
+            let mut random = crate::random::Random::new(seed);
+            let outcomes: Vec<(u32, u64)> =
+                (0..12).map(|_| (random.below(4) as u32, random.below(2) as u64)).collect();
+            let path = path(&outcomes);
+            let all = over(&conditions, &path, 0);
+            for known in 0..=outcomes.len() {
+                let is_own = |steps: &[(usize, usize)]| steps.last().is_some_and(|last| last.1 >= known);
+                let expected: Vec<_> = all.iter().filter(|(_, steps)| is_own(steps)).cloned().collect();
+                assert_eq!(over(&conditions, &path, known), expected, "{outcomes:?}");
+            }
+        }
     }
 
     #[test]
@@ -451,8 +587,11 @@ mod tests {
         let table = table();
         let conditions: Conditions<u32> = Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         let values = |outcomes: &[(u32, u64)]| -> Vec<Vec<Option<bool>>> {
-            let ways = conditions.evaluations(&path(outcomes), 0).into_iter();
-            ways.map(|evaluation| evaluation.way.values).collect()
+            let ways = over(&conditions, &path(outcomes), 0).into_iter();
+            let decoded = |Values { evaluated, truth }: Values| {
+                (0..3).map(|at| (evaluated >> at & 1 == 1).then_some(truth >> at & 1 == 1)).collect()
+            };
+            ways.map(|(way, _)| decoded(way.values)).collect()
         };
         let (yes, no) = (Some(true), Some(false));
         assert_eq!(values(&[(1, 1)]), [[yes, yes, None]]);

@@ -5,6 +5,7 @@ use crate::decision::{Decision, Goal, Kind as DecisionKind};
 use crate::subject::{Loss, is_cut};
 use execute::Ending;
 use std::fmt;
+use term::Shared;
 use wire::log::Concretised;
 use wire::{End, SiteKey};
 
@@ -61,7 +62,7 @@ pub struct Divergence {
 /// What an input was solved for.
 pub struct Prediction<'a> {
     /// The decisions of the path that the query was built from.
-    pub decisions: &'a [Decision],
+    pub decisions: &'a Shared<Decision>,
     pub at: usize,
     pub goal: Goal,
     pub seen: &'a [u64],
@@ -69,7 +70,7 @@ pub struct Prediction<'a> {
 
 /// The parts of an execution that tell whether and why it diverged.
 pub struct Went<'a> {
-    pub decisions: &'a [Decision],
+    pub decisions: &'a Shared<Decision>,
     /// So many at the beginning are known to be as predicted.
     pub shared: usize,
     pub losses: &'a [Loss],
@@ -79,7 +80,8 @@ pub struct Went<'a> {
 
 pub fn compare(predicted: &Prediction<'_>, went: &Went<'_>) -> Option<Divergence> {
     let decision = *predicted.decisions.get(predicted.at)?;
-    for (at, expected) in predicted.decisions[..predicted.at].iter().enumerate().skip(went.shared) {
+    for at in went.shared..predicted.at {
+        let expected = &predicted.decisions[at];
         let how = match went.decisions.get(at) {
             Some(found) if found == expected => continue,
             Some(found) if found.site == expected.site && found.kind == expected.kind => How::EarlierOutcome,

@@ -14,11 +14,12 @@ use crate::recent::Recent;
 use crate::side::{NodeId, Side, TestId};
 use crate::sites::Sites;
 use crate::strategy::{Candidate, News, Strategy, View};
-use crate::subject::{Failure, Observed, Question, Run, Solved, Subject, is_cut};
+use crate::subject::{Base, Failure, Observed, Question, Run, Solved, Subject, has_failed, is_cut};
 use crate::tree::{Step, Trail, Tree};
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use term::Shared;
 use wire::{Class, End};
 
 /// Explores until the budget is spent or nothing is left. The seeds are run first, in order.
@@ -31,6 +32,7 @@ pub fn explore<S: Subject>(
     observer: &mut dyn Observer,
 ) -> Exploration<S::Input> {
     let conditions = sites.conditions();
+    let now = Instant::now();
     let mut explorer = Explorer {
         subject,
         sites,
@@ -39,12 +41,14 @@ pub fn explore<S: Subject>(
         options,
         tree: Tree::new(options.tree),
         inputs: Vec::new(),
+        origins: Vec::new(),
         recent: Recent::new(),
         ledger: Ledger::new(conditions),
         trail: Trail::default(),
         steps: Vec::new(),
         pairs: Pairs::default(),
-        started: Instant::now(),
+        started: now,
+        now,
         stopped: false,
         admitting: false,
     };
@@ -61,12 +65,16 @@ struct Explorer<'a, 's, S: Subject> {
     tree: Tree,
     /// By test; dropped when the tree needs the test no more.
     inputs: Vec<Option<Rc<S::Input>>>,
+    /// By test: the one that it was solved from, and how many decisions they share.
+    origins: Vec<Option<(TestId, u32)>>,
     recent: Recent<S::Path>,
     ledger: Ledger<S::Input>,
     trail: Trail,
     steps: Vec<Step>,
     pairs: Pairs,
     started: Instant,
+    /// When something was measured last: as good as the time itself, which costs something to ask for.
+    now: Instant,
     stopped: bool,
     /// Sides that were held back are on offer: nothing else was left at some time.
     admitting: bool,
@@ -76,6 +84,7 @@ struct Explorer<'a, 's, S: Subject> {
 struct Solution<S: Subject> {
     input: Rc<S::Input>,
     candidate: Candidate,
+    test: TestId,
     base: Rc<Observed<S::Path>>,
     seen: Vec<u64>,
 }
@@ -100,13 +109,23 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
     }
 
+    /// The time since this was last asked for.
+    fn lap(&mut self) -> Duration {
+        let before = std::mem::replace(&mut self.now, Instant::now());
+        self.now - before
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.now - self.started
+    }
+
     fn spent(&self) -> Option<Finished> {
         let (covered, total) = self.sites.coverage();
         if self.stopped {
             Some(Finished::Stopped)
         } else if self.options.executions.is_some_and(|limit| self.ledger.statistics.executions >= limit) {
             Some(Finished::Executions)
-        } else if self.options.time.is_some_and(|limit| self.started.elapsed() >= limit) {
+        } else if self.options.time.is_some_and(|limit| self.elapsed() >= limit) {
             Some(Finished::Time)
         } else if self.options.stop_when_covered && covered == total && !self.sites.has_unasked_checks() {
             Some(Finished::Covered)
@@ -119,7 +138,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
     fn part_spent(&self) -> f64 {
         match (self.options.executions, self.options.time) {
             (Some(limit), _) => self.ledger.statistics.executions as f64 / limit.max(1) as f64,
-            (None, Some(limit)) => self.started.elapsed().as_secs_f64() / limit.as_secs_f64().max(1e-9),
+            (None, Some(limit)) => self.elapsed().as_secs_f64() / limit.as_secs_f64().max(1e-9),
             (None, None) => 0.0,
         }
     }
@@ -136,20 +155,22 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn choose(&mut self) -> Option<Candidate> {
         loop {
+            self.lap();
             let spent = self.part_spent();
             let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
-            let began = Instant::now();
             let selected = self
                 .pairs
                 .next(&self.tree, view.executions)
                 .or_else(|| self.strategy.select(&self.tree, &view));
-            self.ledger.statistics.time.selecting += began.elapsed();
+            let took = self.lap();
+            self.ledger.statistics.time.selecting += took;
             let Some(candidate) = selected else {
                 self.admitting = true;
                 let nodes = self.tree.admit(ADMITTED_AT_ONCE);
                 if nodes.is_empty() {
                     return None;
                 }
+                let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
                 self.strategy.update(&self.tree, &view, &News::Admitted { nodes: &nodes });
                 continue;
             };
@@ -169,11 +190,12 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn drop(&mut self, candidate: Candidate, verdict: Side) {
         self.tree.mark(candidate.node, candidate.goal, verdict);
+        self.lap();
         let spent = self.part_spent();
         let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
-        let began = Instant::now();
         self.strategy.update(&self.tree, &view, &News::Dropped { candidate, verdict });
-        self.ledger.statistics.time.selecting += began.elapsed();
+        let took = self.lap();
+        self.ledger.statistics.time.selecting += took;
     }
 
     // --- solve -----------------------------------------------------------------------------------------
@@ -190,6 +212,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             return Ok(None);
         };
         self.tree.mark(node, goal, Side::Queued);
+        self.lap();
         let seen = if goal == Goal::Other { self.tree.outcomes(node) } else { Vec::new() };
         let question: Question<'_, S> = Question {
             path: &base.path,
@@ -198,12 +221,12 @@ impl<S: Subject> Explorer<'_, '_, S> {
             at: self.tree.depth(node),
             goal,
             avoid: &seen,
-            time_limit: policy::time_limit(self.options, self.started.elapsed(), self.admitting),
+            time_limit: policy::time_limit(self.options, self.elapsed(), self.admitting),
             beyond_limits: self.options.beyond_limits,
         };
-        let began = Instant::now();
         let answer = self.subject.solve(&question);
-        self.ledger.statistics.time.solving += began.elapsed();
+        let took = self.lap();
+        self.ledger.statistics.time.solving += took;
         let answer = answer?;
         self.ledger.answered(&answer);
         let verdict = match answer {
@@ -219,7 +242,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             self.drop(candidate, verdict);
         }
         Ok(match answer {
-            Solved::Input(input) => Some(Solution { input: Rc::new(input), candidate, base, seen }),
+            Solved::Input(input) => Some(Solution { input: Rc::new(input), candidate, test, base, seen }),
             Solved::Infeasible | Solved::Beyond | Solved::OutOfTime | Solved::Unknown(_) => None,
         })
     }
@@ -234,9 +257,12 @@ impl<S: Subject> Explorer<'_, '_, S> {
         if let Some(path) = self.recent.get(test) {
             return Ok(Some(path));
         }
-        let began = Instant::now();
-        let observed = self.subject.run(input, Run::default(), None);
-        self.ledger.statistics.time.executing += began.elapsed();
+        self.lap();
+        let origin = self.kept_origin(test);
+        let base = origin.as_ref().map(|(observed, at)| Base { observed, at: *at });
+        let observed = self.subject.run(input, Run::default(), base);
+        let took = self.lap();
+        self.ledger.statistics.time.executing += took;
         self.ledger.statistics.reruns += 1;
         let path = Rc::new(observed?);
         self.recent.put(test, path.clone(), path.ending.end == End::Timeout);
@@ -249,8 +275,22 @@ impl<S: Subject> Explorer<'_, '_, S> {
         Ok(None)
     }
 
+    /// A test that this one comes from whose path is remembered, and how many decisions they share.
+    fn kept_origin(&mut self, test: TestId) -> Option<(Rc<Observed<S::Path>>, usize)> {
+        let origin = |test: TestId| self.origins.get(test.index()).copied().flatten();
+        let (mut from, mut shared) = origin(test)?;
+        for _ in 0..GENERATIONS {
+            if self.recent.has(from) {
+                return Some((self.recent.get(from)?, shared as usize));
+            }
+            let (earlier, at) = origin(from)?;
+            (from, shared) = (earlier, shared.min(at));
+        }
+        None
+    }
+
     /// The first decision, if any, that is not the one on the way to `node`.
-    fn left_tree(&mut self, decisions: &[Decision], node: NodeId) -> Option<usize> {
+    fn left_tree(&mut self, decisions: &Shared<Decision>, node: NodeId) -> Option<usize> {
         let way = self.tree.way_to(node);
         for (at, &expected) in way.iter().enumerate() {
             let Some(found) = decisions.get(at) else { return Some(at) };
@@ -272,14 +312,17 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let how = Run {
             verify: number < self.options.verify_first
                 || number.is_multiple_of(self.options.verify_every.max(1)),
+            counts: true,
             full_coverage: self.ledger.has_tentative_coverage(),
         };
-        let began = Instant::now();
+        self.lap();
         // What broke an assumption was not looked at.
-        let base = solution.map(|solution| &*solution.base);
-        let base = base.filter(|base| base.ending.end != End::AssumptionFailed);
+        let base = solution
+            .map(|solution| Base { observed: &solution.base, at: self.tree.depth(solution.candidate.node) });
+        let base = base.filter(|base| base.observed.ending.end != End::AssumptionFailed);
         let observed = self.subject.run(&input, how, base);
-        self.ledger.statistics.time.executing += began.elapsed();
+        let took = self.lap();
+        self.ledger.statistics.time.executing += took;
         let observed = Rc::new(observed?);
 
         let diverged = solution.and_then(|solution| self.compare(solution, &observed));
@@ -287,19 +330,21 @@ impl<S: Subject> Explorer<'_, '_, S> {
         self.note_faults(&observed);
         let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options);
         self.grow_tree(&observed, test, self.is_tiresome(&observed, &record), solution);
-        self.pairs.add(&self.trail.nodes, record.offers);
+        self.pairs.add(&self.tree, &self.trail, record.offers);
         if let Some(solution) = solution {
             self.settle(solution, diverged);
         }
         // What is asked for next keeps the rest of an input that got somewhere, not of the first that passed.
         if record.new_coverage > 0 {
-            self.tree.rely_on(test, &self.trail.nodes);
+            self.tree.rely_on(test, &self.trail.whole(&self.tree));
         }
         let is_witness = self.tree.relies_on(test);
         self.inputs.push(is_witness.then_some(input));
+        self.origins.push(solution.map(|solution| (solution.test, observed.shared as u32)));
         if is_witness {
             self.recent.put(test, observed.clone(), observed.ending.end == End::Timeout);
         }
+        self.lap();
         let view = View { sites: &self.sites, executions: number + 1, spent: self.part_spent() };
         let news = News::Executed {
             trail: &self.trail,
@@ -307,9 +352,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
             new_coverage: record.new_coverage,
             as_predicted: diverged.is_none(),
         };
-        let began = Instant::now();
         self.strategy.update(&self.tree, &view, &news);
-        self.ledger.statistics.time.selecting += began.elapsed();
+        let took = self.lap();
+        self.ledger.statistics.time.selecting += took;
         self.tell(record.alarm);
         Ok(())
     }
@@ -326,8 +371,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     /// A check that failed once needs no further question.
     fn note_faults(&mut self, observed: &Observed<S::Path>) {
-        let own = observed.decisions[observed.shared..].iter();
-        for decision in own.filter(|d| d.kind == Kind::Check && d.outcome == 1) {
+        for decision in observed.decisions.iter_from(observed.shared).filter(|own| has_failed(own)) {
             let site = self.sites.place(decision);
             self.sites.note(site, |state| state.violated = true);
         }
@@ -364,7 +408,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let known = behind.map_or(0, |(node, _)| self.tree.depth(node) + 1);
         self.steps.clear();
         let last = observed.decisions.len().saturating_sub(1);
-        for (at, decision) in observed.decisions.iter().enumerate().skip(known) {
+        for (at, decision) in (known..).zip(observed.decisions.iter_from(known)) {
             let site = self.sites.place(decision);
             if decision.kind == Kind::Check {
                 self.sites.meet_check(site);
@@ -434,7 +478,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             covered,
             total,
             alarms: self.ledger.alarms(),
-            elapsed: self.started.elapsed(),
+            elapsed: self.elapsed(),
         };
         let alarm = alarm.map(|(class, place)| Event::Alarm { class, place });
         for event in [Some(Event::Executed(progress)), alarm].into_iter().flatten() {
@@ -442,6 +486,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
     }
 }
+
+/// How far back an execution is looked for that shares its beginning with one that is run again.
+const GENERATIONS: usize = 16;
 
 /// Held-back sides are offered in small portions: what they bring may open better ones.
 const ADMITTED_AT_ONCE: usize = 64;

@@ -2,7 +2,6 @@
 
 use crate::conclusion::conclude;
 use crate::conditions::{Conditions, Offer};
-use crate::decision::Kind;
 use crate::divergence::Divergence;
 use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistics, Test, Uncovered};
 use crate::options::Options;
@@ -159,8 +158,8 @@ impl<I: Clone> Ledger<I> {
         sites: &Sites<'_>,
     ) -> Option<(Class, Place)> {
         let mut first = None;
-        let failed = observed.decisions.iter().filter(|d| d.kind == Kind::Check && d.outcome == 1);
-        for site in failed.map(|decision| decision.site).collect::<BTreeSet<_>>() {
+        let failed = observed.failed.iter().map(|at| observed.decisions[*at].site);
+        for site in failed.collect::<BTreeSet<_>>() {
             let Some(SiteKind::Check { class }) = sites.site(site).map(|found| &found.kind) else { continue };
             if !matches!(class, Class::SignedOverflow | Class::InvalidShift)
                 || observed.ending.class == Some(*class) && observed.ending.site == Some(site)

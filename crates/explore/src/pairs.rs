@@ -3,9 +3,8 @@
 
 use crate::conditions::Offer;
 use crate::decision::Goal;
-use crate::side::NodeId;
 use crate::strategy::Candidate;
-use crate::tree::Tree;
+use crate::tree::{Trail, Tree};
 use std::collections::VecDeque;
 
 /// One question in so many, while there are any.
@@ -23,12 +22,13 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// `nodes`: those of the execution that the offers are of.
-    pub(crate) fn add(&mut self, nodes: &[NodeId], offers: Vec<Offer>) {
+    /// `trail`: that of the execution that the offers are of.
+    pub(crate) fn add(&mut self, tree: &Tree, trail: &Trail, offers: Vec<Offer>) {
         for offer in offers {
-            let Some(&node) = nodes.get(offer.at) else { continue };
             let sides = if offer.own { &mut self.own } else { &mut self.beside };
-            if sides.len() < MOST {
+            if sides.len() < MOST
+                && let Some(node) = trail.node(tree, offer.at)
+            {
                 sides.push_back(Candidate { node, goal: Goal::Take(offer.outcome) });
             }
         }

@@ -7,6 +7,7 @@ use crate::subject::Observed;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use term::shared;
 
 pub(crate) struct Recent<P> {
     paths: FxHashMap<TestId, Kept<P>>,
@@ -14,7 +15,8 @@ pub(crate) struct Recent<P> {
     uses: VecDeque<(TestId, u64)>,
     clock: u64,
     slow: VecDeque<(TestId, Rc<Observed<P>>)>,
-    decisions: usize,
+    /// Bytes of the paths beside what they share with each other.
+    apart: usize,
 }
 
 struct Kept<P> {
@@ -23,10 +25,12 @@ struct Kept<P> {
 }
 
 const SLOW_PATHS: usize = 8;
-/// Decisions of all paths together, each with the nodes that came between: some hundred bytes.
-const DECISIONS: usize = 1 << 19;
-/// What a path costs beside its decisions, counted in decisions.
-const PATH: usize = 16;
+/// Of all paths together.
+const BYTES: usize = 64 << 20;
+/// What a path costs beside its decisions and terms.
+const PATH: usize = 3 << 9;
+/// What a decision costs, with the nodes that came before it.
+const DECISION: usize = 128;
 
 impl<P> Recent<P> {
     pub(crate) fn new() -> Recent<P> {
@@ -35,8 +39,12 @@ impl<P> Recent<P> {
             uses: VecDeque::new(),
             clock: 0,
             slow: VecDeque::new(),
-            decisions: 0,
+            apart: 0,
         }
+    }
+
+    pub(crate) fn has(&self, test: TestId) -> bool {
+        self.paths.contains_key(&test)
     }
 
     pub(crate) fn get(&mut self, test: TestId) -> Option<Rc<Observed<P>>> {
@@ -58,12 +66,12 @@ impl<P> Recent<P> {
             return;
         }
         self.clock += 1;
-        self.decisions += size(&path);
+        self.apart += apart(&path);
         self.uses.push_back((test, self.clock));
         if let Some(before) = self.paths.insert(test, Kept { path, used: self.clock }) {
-            self.decisions -= size(&before.path);
+            self.apart -= apart(&before.path);
         }
-        while self.decisions > DECISIONS && self.paths.len() > 1 {
+        while self.paths.len() > 1 && self.bytes() > BYTES {
             let Some((oldest, used)) = self.uses.pop_front() else { break };
             if self.paths.get(&oldest).is_some_and(|kept| kept.used == used) {
                 self.remove(oldest);
@@ -81,13 +89,19 @@ impl<P> Recent<P> {
         self.paths.clear();
         self.uses.clear();
         self.slow.clear();
-        self.decisions = 0;
+        self.apart = 0;
     }
 
     fn remove(&mut self, test: TestId) {
         if let Some(kept) = self.paths.remove(&test) {
-            self.decisions -= size(&kept.path);
+            self.apart -= apart(&kept.path);
         }
+    }
+
+    /// What the paths hold; the slow ones take nothing from the others.
+    fn bytes(&self) -> usize {
+        let slow: usize = self.slow.iter().map(|(_, path)| path.decisions.len() * DECISION).sum();
+        self.apart + shared::bytes().saturating_sub(slow)
     }
 
     /// Keeps the list of uses in proportion to the paths.
@@ -99,8 +113,9 @@ impl<P> Recent<P> {
     }
 }
 
-fn size<P>(path: &Observed<P>) -> usize {
-    path.decisions.len() + PATH
+/// The decisions are in chunks, each of which a path points to.
+fn apart<P>(path: &Observed<P>) -> usize {
+    PATH + path.decisions.len()
 }
 
 #[cfg(test)]
@@ -111,12 +126,11 @@ mod tests {
     use wire::End;
 
     fn path(decisions: usize) -> Rc<Observed<()>> {
+        let decision = Decision { site: key(0), kind: Kind::Branch, null: false, outcome: 0 };
         Rc::new(Observed {
-            decisions: vec![
-                Decision { site: key(0), kind: Kind::Branch, null: false, outcome: 0 };
-                decisions
-            ],
+            decisions: std::iter::repeat_n(decision, decisions).collect(),
             shared: 0,
+            failed: Vec::new(),
             ending: ending(End::Returned),
             covered: Vec::new(),
             losses: Vec::new(),
@@ -132,7 +146,7 @@ mod tests {
     #[test]
     fn the_least_recently_used_leave_first() {
         let mut recent = Recent::new();
-        let quarter = DECISIONS / 4 - PATH;
+        let quarter = (BYTES / 4 - PATH) / (size_of::<Decision>() + 1);
         for test in 0..4 {
             recent.put(TestId(test), path(quarter), false);
         }
@@ -141,7 +155,7 @@ mod tests {
         let kept: Vec<bool> = (0..5).map(|test| recent.get(TestId(test)).is_some()).collect();
         assert_eq!(kept, [true, false, true, true, true]);
         // However long it is, the last one stays.
-        recent.put(TestId(5), path(2 * DECISIONS), false);
+        recent.put(TestId(5), path(BYTES / 16), false);
         assert!(recent.get(TestId(5)).is_some() && recent.get(TestId(4)).is_none());
     }
 
@@ -154,6 +168,20 @@ mod tests {
         assert!(recent.uses.len() < 100);
         recent.forget(TestId(0));
         recent.forget(TestId(1));
-        assert_eq!((recent.decisions, recent.paths.len()), (0, 0));
+        assert_eq!((recent.apart, recent.paths.len()), (0, 0));
+    }
+
+    #[test]
+    fn what_paths_have_in_common_counts_once() {
+        let mut recent = Recent::new();
+        let first = path(BYTES / size_of::<Decision>() / 2);
+        for test in 0..100 {
+            let mut next = path(0);
+            let changed = Rc::get_mut(&mut next).expect("held once");
+            changed.decisions = first.decisions.followed_by(1000, &[]);
+            recent.put(TestId(test), next, false);
+        }
+        recent.put(TestId(100), first, false);
+        assert!((0..=100).all(|test| recent.get(TestId(test)).is_some()));
     }
 }

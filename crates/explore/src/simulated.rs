@@ -4,7 +4,7 @@
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
-use crate::subject::{Failure, Loss, Observed, Question, Run, Solved, Subject, is_cut};
+use crate::subject::{Base, Failure, Loss, Observed, Question, Run, Solved, Subject, has_failed, is_cut};
 use execute::Ending;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use std::collections::BTreeSet;
@@ -204,7 +204,7 @@ impl Subject for Simulated {
         &mut self,
         input: &Vec<u8>,
         _how: Run,
-        base: Option<&Observed<()>>,
+        base: Option<Base<'_, ()>>,
     ) -> Result<Observed<()>, Failure> {
         let again = !self.seen.insert(input.clone());
         let program = self.runs_again.as_ref().filter(|_| again).unwrap_or(&self.runs);
@@ -212,11 +212,14 @@ impl Subject for Simulated {
         self.bytes += self.bytes_a_run;
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
-        let both = trace.decisions.iter().zip(base.map_or(&[][..], |base| &base.decisions));
+        let before = base.into_iter().flat_map(|base| base.observed.decisions.iter());
+        let both = trace.decisions.iter().zip(before);
+        let failed = trace.decisions.iter().enumerate().filter(|(_, decision)| has_failed(decision));
         Ok(Observed {
             shared: both.take_while(|(one, other)| one == other).count(),
+            failed: failed.map(|(at, _)| at).collect(),
             truncated: is_cut(trace.ending.end),
-            decisions: trace.decisions,
+            decisions: trace.decisions.into_iter().collect(),
             ending: trace.ending,
             covered: trace.covered,
             losses: trace.losses,
@@ -239,7 +242,7 @@ impl Subject for Simulated {
     fn solve(&mut self, question: &Question<'_, Simulated>) -> Result<Solved<Vec<u8>>, Failure> {
         let target = question.decisions[question.at];
         self.asked.push((target.site.site, question.goal));
-        let before = question.decisions[..question.at].iter().map(|decision| decision.outcome.to_string());
+        let before = question.decisions.iter().take(question.at).map(|decision| decision.outcome.to_string());
         self.asked_behind.push(before.collect());
         if self.unknown_at == Some(target.site.site) {
             return Ok(Solved::Unknown("hard".into()));
@@ -250,8 +253,8 @@ impl Subject for Simulated {
         let mut input = vec![0; self.length];
         loop {
             let found = trace(&self.believed, &input).decisions;
-            let prefix = &question.decisions[..question.at];
-            if found.get(..question.at) == Some(prefix)
+            let prefix = question.decisions.iter().take(question.at);
+            if found.iter().take(question.at).eq(prefix)
                 && found.get(question.at).is_some_and(|decision| {
                     decision.site == target.site && question.goal.met_by(decision.outcome, question.avoid)
                 })

@@ -1,10 +1,11 @@
 //! What the loop needs of the thing under test: run an input, and find an input for a path with one decision
 //! changed. The real one is [`crate::unit::Unit`]; tests put a simulated program here.
 
-use crate::decision::{Decision, Goal};
+use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
 use execute::Ending;
 use std::time::Duration;
+use term::Shared;
 use wire::log::Concretised;
 use wire::{End, SiteKey, SlotKey};
 
@@ -13,12 +14,12 @@ pub trait Subject {
     /// The symbolic side of an execution.
     type Path;
 
-    /// `base`: the execution whose path the input was solved from, if it counted.
+    /// `base`: an execution that this one is expected to follow for a while. Where it counts, that one counted too.
     fn run(
         &mut self,
         input: &Self::Input,
         how: Run,
-        base: Option<&Observed<Self::Path>>,
+        base: Option<Base<'_, Self::Path>>,
     ) -> Result<Observed<Self::Path>, Failure>;
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Self::Input>, Failure>;
@@ -36,9 +37,25 @@ pub trait Subject {
 pub struct Run {
     /// Also compare every symbolic condition with what the execution really did.
     pub verify: bool,
+    /// What it covers is noted: executions after it need not report that again.
+    pub counts: bool,
     /// Report every counter that this execution hits, not only the first hits of the process.
     pub full_coverage: bool,
 }
+
+/// An execution, and the first decision of it that another one may change.
+pub struct Base<'a, P> {
+    pub observed: &'a Observed<P>,
+    pub at: usize,
+}
+
+impl<P> Clone for Base<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Base<'_, P> {}
 
 /// The machinery failed, not the tested code: the exploration ends with what it has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,9 +63,11 @@ pub struct Run {
 pub struct Failure(pub String);
 
 pub struct Observed<P> {
-    pub decisions: Vec<Decision>,
+    pub decisions: Shared<Decision>,
     /// So many decisions at the beginning are known to be those of the execution that this one was solved from.
     pub shared: usize,
+    /// The decisions, by number, that are checks which failed.
+    pub failed: Vec<usize>,
     pub ending: Ending,
     /// Counters hit, at least those that the process had not hit before.
     pub covered: Vec<Counter>,
@@ -80,6 +99,11 @@ pub struct Loss {
     pub count: u64,
 }
 
+/// A check that failed.
+pub(crate) fn has_failed(decision: &Decision) -> bool {
+    decision.kind == Kind::Check && decision.outcome == 1
+}
+
 /// Whether the execution was stopped from outside, so that its path is only a prefix.
 pub(crate) fn is_cut(end: End) -> bool {
     matches!(
@@ -91,7 +115,7 @@ pub(crate) fn is_cut(end: End) -> bool {
 pub struct Question<'a, S: Subject + ?Sized> {
     pub path: &'a S::Path,
     pub input: &'a S::Input,
-    pub decisions: &'a [Decision],
+    pub decisions: &'a Shared<Decision>,
     /// The decision to change; those before it are kept.
     pub at: usize,
     pub goal: Goal,

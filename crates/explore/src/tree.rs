@@ -84,12 +84,32 @@ pub struct Tree {
 /// Where an execution went in the tree.
 #[derive(Debug, Default)]
 pub struct Trail {
-    /// One node for each decision, up to where the tree was cut.
+    /// The last node of the way that was known beforehand.
+    pub behind: Option<NodeId>,
+    /// One node for each decision after that, up to where the tree was cut.
     pub nodes: Vec<NodeId>,
     /// The first element of `nodes` that is new; its length if none is.
     pub first_new: usize,
     /// Nodes that were there before and offer a further outcome because of this execution.
     pub reopened: Vec<NodeId>,
+}
+
+impl Trail {
+    /// One node for each decision.
+    pub fn whole(&self, tree: &Tree) -> Vec<NodeId> {
+        let mut way = self.behind.map_or_else(Vec::new, |node| tree.way_to(node));
+        way.extend_from_slice(&self.nodes);
+        way
+    }
+
+    /// The node of a decision by its number.
+    pub fn node(&self, tree: &Tree, at: usize) -> Option<NodeId> {
+        let known = self.behind.map_or(0, |node| tree.depth(node) + 1);
+        match at.checked_sub(known) {
+            Some(own) => self.nodes.get(own).copied(),
+            None => self.behind.map(|node| tree.ancestor(node, at)),
+        }
+    }
 }
 
 impl Tree {
@@ -213,19 +233,14 @@ impl Tree {
     /// The nodes from the root to this one.
     pub fn way_to(&self, node: NodeId) -> Vec<NodeId> {
         let mut way = Vec::with_capacity(self.depth(node) + 1);
-        self.add_way_to(node, &mut way);
-        way
-    }
-
-    fn add_way_to(&self, node: NodeId, way: &mut Vec<NodeId>) {
-        let start = way.len();
         way.push(node);
         let mut last = node;
         while let Some(parent) = self.parent(last) {
             way.push(parent);
             last = parent;
         }
-        way[start..].reverse();
+        way.reverse();
+        way
     }
 
     /// The node at this depth on the way to `node`; `node` itself when it is not that deep.

@@ -3,22 +3,26 @@
 //! The only part of this crate that knows processes, terms and queries. Steps whose condition is constant are
 //! no decisions: nothing can change them.
 
+mod beginning;
 mod beside;
 
+use beginning::Beginning;
 pub use beside::{Beside, Condition, Wanted};
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
-use crate::subject::{Failure, Loss, Observed, Question, Run, Solved, Subject};
+use crate::subject::{Base, Failure, Observed, Question, Run, Solved, Subject, has_failed};
 use execute::{Ending, Input, Session};
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::FxHashMap;
 use solve::{Answer, Query, Reason, Solver};
 use std::error::Error;
 use std::time::{Duration, Instant};
-use term::{Assignment, InputUse, Known, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
-use wire::log::Concretised;
-use wire::{Class, Record, RecordKind, SiteKey, SlotKey};
+use term::{
+    Assignment, Evaluator, InputUse, Known, Mark, Path, PathError, Pool, Shared, Step, StepKind, TermId,
+    Values, Var,
+};
+use wire::{Class, End, Record, RecordKind, SiteKey, SlotKey};
 
 pub struct Unit<'a> {
     session: &'a mut Session,
@@ -31,24 +35,39 @@ pub struct Unit<'a> {
 struct Terms<'a> {
     tables: FxHashMap<u32, Table<'a>>,
     pool: Pool,
+    evaluator: Evaluator,
     /// Executions read so far.
     read: u32,
 }
 
 struct Table<'a> {
     of: &'a SiteTable,
-    /// By counter: the last execution that decided for this side, by its number.
+    /// By counter: the last execution that decided for this side, by its number, or [`COUNTED`].
     decided: Vec<u32>,
 }
 
+/// An execution that counts decided for the side: whoever asked for it heard of the counter.
+const COUNTED: u32 = u32::MAX;
+
 /// The symbolic side of one execution.
 pub struct UnitPath {
-    /// For each decision its term and the constraint that held.
-    conditions: Vec<(TermId, TermId)>,
+    /// One for each decision.
+    conditions: Shared<Held>,
     /// Those of them that only the driver's limits impose.
     limits: Vec<usize>,
     inputs: Vec<InputUse>,
     known: Known,
+}
+
+/// The symbolic side of a decision.
+#[derive(Clone, Copy)]
+struct Held {
+    /// What it was about.
+    term: TermId,
+    /// The constraint that held.
+    constraint: TermId,
+    /// Where in the log it is.
+    mark: Mark,
 }
 
 /// A decision of the execution that another was solved from, with its term and the constraint that held.
@@ -77,7 +96,7 @@ impl<'a> Terms<'a> {
     fn new(tables: &'a [SiteTable]) -> Terms<'a> {
         let table = |of: &'a SiteTable| Table { of, decided: vec![0; of.counters as usize] };
         let tables = tables.iter().map(|of| (of.tu, table(of))).collect();
-        Terms { tables, pool: Pool::new(), read: 0 }
+        Terms { tables, pool: Pool::new(), evaluator: Evaluator::new(), read: 0 }
     }
 
     fn cases(&self, site: SiteKey) -> Option<&'a [u64]> {
@@ -87,16 +106,17 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// Adds the counters of the sides that were taken, each once.
-    fn add_decided(&mut self, decisions: &[Decision], covered: &mut Vec<Counter>) {
+    /// Adds the counters of the sides that were taken, each once; not those that one that counts was told of.
+    fn add_decided(&mut self, decisions: &[Decision], counts: bool, covered: &mut Vec<Counter>) {
         // A number that wrapped around makes a counter appear twice, which is no harm.
-        self.read = self.read.wrapping_add(1);
+        self.read = (self.read + 1) % COUNTED;
+        let number = if counts { COUNTED } else { self.read };
         for decision in decisions.iter().filter(|d| matches!(d.kind, Kind::Branch | Kind::Switch)) {
             let tu = decision.site.tu;
             let Some(table) = self.tables.get_mut(&tu) else { continue };
             let Some(index) = side_counter(table.of, decision) else { continue };
             let Some(last) = table.decided.get_mut(index as usize) else { continue };
-            if std::mem::replace(last, self.read) != self.read {
+            if *last != COUNTED && std::mem::replace(last, number) != self.read {
                 covered.push(Counter { tu, index });
             }
         }
@@ -137,36 +157,42 @@ impl<'a> Terms<'a> {
         log: &[Record],
         ending: Ending,
         truncated: bool,
-        base: Option<&Observed<UnitPath>>,
+        base: Option<Base<'_, UnitPath>>,
+        counts: bool,
     ) -> Observed<UnitPath> {
-        let mut shared = 0;
-        let mut decisions = Vec::with_capacity(path.steps.len());
-        let mut conditions = Vec::with_capacity(path.steps.len());
-        let mut limits = Vec::new();
-        let mut losses = Losses::default();
-        let mut steps = path.steps.iter();
+        let (common, own) = log.split_at(path.begin);
+        let begun = base.filter(|_| !common.is_empty());
+        let Beginning { length, mut limits, mut failed, mut losses } =
+            begun.map_or_else(Beginning::default, |base| Beginning::of(base, common));
+        let (mut decisions, mut conditions) = (Vec::new(), Vec::new());
+        let mut shared = length;
+        let mut steps = path.steps.iter().zip(&path.marks);
         // The steps are the records of these kinds, in order; the others say what happened between them.
-        for record in log {
+        for record in own {
             let site = SiteKey { tu: record.tu, site: record.site };
             match RecordKind::from_code(record.kind) {
-                Some(RecordKind::Lost) => losses.add(decisions.len(), site, record.aux, false),
+                Some(RecordKind::Lost) => losses.add(length + decisions.len(), site, record.aux, false),
                 None | Some(RecordKind::Input | RecordKind::Cover) => {}
                 Some(kind) => {
                     if kind == RecordKind::Concretised {
-                        losses.add(decisions.len(), site, record.aux, true);
+                        losses.add(length + decisions.len(), site, record.aux, true);
                     }
-                    let Some(step) = steps.next() else { break };
+                    let Some((step, mark)) = steps.next() else { break };
                     let before = base
-                        .filter(|_| shared == decisions.len())
+                        .map(|base| base.observed)
+                        .filter(|_| shared == length + decisions.len())
                         .and_then(|base| base.decisions.get(shared).zip(base.path.conditions.get(shared)))
-                        .map(|(decision, (term, held))| (*decision, *term, *held));
-                    if let Some((decision, term, held)) = self.decision(step, before) {
-                        shared += usize::from(before == Some((decision, term, held)));
+                        .map(|(decision, held)| (*decision, held.term, held.constraint));
+                    if let Some((decision, term, constraint)) = self.decision(step, before) {
+                        shared += usize::from(before == Some((decision, term, constraint)));
                         if matches!(step.kind, StepKind::Assume { limit: true, .. }) {
-                            limits.push(decisions.len());
+                            limits.push(length + decisions.len());
+                        }
+                        if has_failed(&decision) {
+                            failed.push(length + decisions.len());
                         }
                         decisions.push(decision);
-                        conditions.push((term, held));
+                        conditions.push(Held { term, constraint, mark: *mark });
                     }
                 }
             }
@@ -175,14 +201,23 @@ impl<'a> Terms<'a> {
         // for an input that broke an assumption for instance.
         let mut covered: Vec<Counter> =
             path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }).collect();
-        self.add_decided(&decisions[shared..], &mut covered);
+        let counts = counts && ending.end != End::AssumptionFailed;
+        self.add_decided(&decisions[shared - length..], counts, &mut covered);
         covered.sort_unstable();
         covered.dedup();
+        let (decisions, conditions) = match begun {
+            Some(Base { observed, at }) => (
+                observed.decisions.followed_by(at, &decisions),
+                observed.path.conditions.followed_by(at, &conditions),
+            ),
+            None => (Shared::from(decisions.as_slice()), Shared::from(conditions.as_slice())),
+        };
         let cause = self.cause(&decisions, &conditions, &ending);
         let guard = if cause.is_empty() { self.guard(&decisions, &conditions, &ending) } else { Vec::new() };
         Observed {
             decisions,
             shared,
+            failed,
             ending,
             covered,
             losses: losses.0,
@@ -198,27 +233,27 @@ impl<'a> Terms<'a> {
     /// The inputs that decided a violation: those of the check or the assertion that failed last.
     fn cause(
         &mut self,
-        decisions: &[Decision],
-        conditions: &[(TermId, TermId)],
+        decisions: &Shared<Decision>,
+        conditions: &Shared<Held>,
         ending: &Ending,
     ) -> Vec<SlotKey> {
         let failed = |decision: &Decision| match ending.class {
             None => false,
             Some(Class::Assertion) => self.asserts(decision),
-            Some(_) => decision.kind == Kind::Check && decision.outcome == 1,
+            Some(_) => has_failed(decision),
         };
-        let last = decisions.iter().zip(conditions).next_back();
-        let Some((_, (term, _))) = last.filter(|(last, _)| failed(last)) else {
+        let last = decisions.iter_from(0).zip(conditions.iter_from(0)).next_back();
+        let Some((_, held)) = last.filter(|(last, _)| failed(last)) else {
             return Vec::new();
         };
-        self.slots(*term)
+        self.slots(held.term)
     }
 
     /// The inputs of the last branch before a failure, in the function that fails.
     fn guard(
         &mut self,
-        decisions: &[Decision],
-        conditions: &[(TermId, TermId)],
+        decisions: &Shared<Decision>,
+        conditions: &Shared<Held>,
         ending: &Ending,
     ) -> Vec<SlotKey> {
         let Some(failed) = ending.site.filter(|_| ending.class.is_some()) else { return Vec::new() };
@@ -226,10 +261,10 @@ impl<'a> Terms<'a> {
             let table = self.tables.get(&key.tu)?.of;
             Some((key.tu, table.sites.get(key.site as usize)?.function))
         };
-        let mut branches = decisions.iter().zip(conditions).rev();
+        let mut branches = decisions.iter_from(0).zip(conditions.iter_from(0)).rev();
         let last = branches.find(|(decision, _)| decision.kind == Kind::Branch);
         let last = last.filter(|(decision, _)| function(decision.site) == function(failed));
-        last.map(|(_, (term, _))| self.slots(*term)).unwrap_or_default()
+        last.map(|(_, held)| self.slots(held.term)).unwrap_or_default()
     }
 
     /// The inputs that a term looks at.
@@ -338,12 +373,11 @@ impl Unit<'_> {
     fn answer(
         &mut self,
         question: &Question<'_, Self>,
-        prefix: impl Iterator<Item = TermId>,
+        mut constraints: Vec<TermId>,
         wish: TermId,
     ) -> Answer {
         let pool = &mut self.terms.pool;
         let never = pool.not(wish);
-        let mut constraints: Vec<TermId> = prefix.collect();
         if pool.as_const(wish) == Some(0) || constraints.contains(&never) {
             return Answer::Unsat;
         }
@@ -362,20 +396,22 @@ impl Subject for Unit<'_> {
         &mut self,
         input: &Input,
         how: Run,
-        base: Option<&Observed<UnitPath>>,
+        base: Option<Base<'_, UnitPath>>,
     ) -> Result<Observed<UnitPath>, Failure> {
         let began = Instant::now();
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
         self.in_session += began.elapsed();
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
-        let known = base.map(|base| &base.path.known);
+        let known = base.and_then(|Base { observed: Observed { path, .. }, at }| {
+            path.conditions.get(at).map(|held| (&path.known, held.mark))
+        });
         let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data(), known);
         let path = match path {
             Ok(path) => path,
             Err(error) => {
                 tracing::debug!(%error, "the log of an execution cannot be read");
-                let mut observed = self.terms.observe(Path::default(), &[], ending, true, None);
+                let mut observed = self.terms.observe(Path::default(), &[], ending, true, None, false);
                 observed.unreadable = Some(name(error).to_owned());
                 return Ok(observed);
             }
@@ -383,11 +419,15 @@ impl Subject for Unit<'_> {
         let mut disagreements = Vec::new();
         if how.verify {
             let values = path.assignment(|slot| input.get(slot));
-            let first = path.disagreement(&mut self.terms.pool, &values);
-            disagreements.extend(first.and_then(|step| path.steps.get(step)).map(|step| step.site));
+            let Terms { pool, evaluator, .. } = &mut self.terms;
+            let begun = base.filter(|_| path.begin > 0);
+            let common = begun.and_then(|base| first_broken(pool, evaluator, base, &values));
+            let mut own =
+                || path.disagreement(pool, &values, evaluator).and_then(|step| path.steps.get(step));
+            disagreements.extend(common.or_else(|| own().map(|step| step.site)));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
-        let mut observed = self.terms.observe(path, log, ending, truncated, base);
+        let mut observed = self.terms.observe(path, log, ending, truncated, base, how.counts);
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));
         Ok(observed)
@@ -395,7 +435,7 @@ impl Subject for Unit<'_> {
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Input>, Failure> {
         let path = question.path;
-        let (Some(decision), Some(&(term, _))) =
+        let (Some(decision), Some(&Held { term, .. })) =
             (question.decisions.get(question.at), path.conditions.get(question.at))
         else {
             return Ok(Solved::Unknown("no-such-decision".to_owned()));
@@ -403,12 +443,20 @@ impl Subject for Unit<'_> {
         let Some(wish) = self.terms.wish(decision, term, question.goal, question.avoid) else {
             return Ok(Solved::Unknown("no-case-values".to_owned()));
         };
-        let prefix = || path.conditions[..question.at].iter().map(|(_, held)| *held);
+        let prefix = || {
+            let mut constraints = Vec::with_capacity(question.at + 2);
+            for piece in path.conditions.pieces(question.at) {
+                constraints.extend(piece.iter().map(|held| held.constraint));
+            }
+            constraints
+        };
         let mut answer = self.answer(question, prefix(), wish);
         if decision.kind == Kind::Check && question.goal == Goal::Take(1) && matches!(answer, Answer::Sat(_))
         {
             for near in self.terms.near(wish) {
-                let nearer = self.answer(question, prefix().chain([near]), wish);
+                let mut nearby = prefix();
+                nearby.push(near);
+                let nearer = self.answer(question, nearby, wish);
                 if matches!(nearer, Answer::Sat(_)) {
                     answer = nearer;
                     break;
@@ -425,9 +473,10 @@ impl Subject for Unit<'_> {
             });
         }
         let limits = &path.limits[..limits];
-        let prefix = path.conditions[..question.at].iter().enumerate();
-        let free = prefix.filter(|(at, _)| limits.binary_search(at).is_err()).map(|(_, (_, held))| *held);
-        Ok(match self.answer(question, free, wish) {
+        let prefix = path.conditions.iter().take(question.at).enumerate();
+        let free =
+            prefix.filter(|(at, _)| limits.binary_search(at).is_err()).map(|(_, held)| held.constraint);
+        Ok(match self.answer(question, free.collect(), wish) {
             Answer::Unsat => Solved::Infeasible,
             Answer::Sat(_) | Answer::Unknown(_) => Solved::Beyond,
         })
@@ -449,6 +498,20 @@ fn split(log: &[Record]) -> (&[Record], &[Record]) {
 }
 
 const RECORDS: usize = 1 << 16;
+
+/// Where a condition of the common part does not hold for another input.
+fn first_broken(
+    pool: &Pool,
+    evaluator: &mut Evaluator,
+    base: Base<'_, UnitPath>,
+    values: &Assignment,
+) -> Option<SiteKey> {
+    let Base { observed: Observed { decisions, path, .. }, at } = base;
+    let mut evaluation = evaluator.under(pool, values);
+    let mut conditions = path.conditions.iter().take(at);
+    let broken = conditions.position(|held| evaluation.value(held.constraint) != 1)?;
+    decisions.get(broken).map(|decision| decision.site)
+}
 
 /// The number of the counter of the side that was taken.
 fn side_counter(table: &SiteTable, decision: &Decision) -> Option<u32> {
@@ -493,21 +556,6 @@ fn changed(input: &Input, values: &Assignment) -> Input {
         input.set_element(var.slot, var.element as usize, &value.to_le_bytes()[..bytes_of(var)]);
     }
     input
-}
-
-/// Losses by place and kind, in order of first sight; a loop may repeat one a million times.
-#[derive(Default)]
-struct Losses(Vec<Loss>);
-
-impl Losses {
-    fn add(&mut self, at: usize, site: SiteKey, code: u16, constrained: bool) {
-        let Some(kind) = Concretised::from_code(code) else { return };
-        let same = |loss: &&mut Loss| (loss.site, loss.kind, loss.constrained) == (site, kind, constrained);
-        match self.0.iter_mut().find(same) {
-            Some(loss) => loss.count += 1,
-            None => self.0.push(Loss { at, site, kind, constrained, count: 1 }),
-        }
-    }
 }
 
 fn failure(error: &dyn Error) -> Failure {

@@ -10,10 +10,13 @@ mod snapshot;
 
 use crate::pool::Pool;
 use crate::term::TermId;
-pub use known::Known;
+use known::Built;
+pub(crate) use known::Marker;
+pub use known::{Known, Mark};
 pub(crate) use operation::Application;
 use rustc_hash::FxHashMap;
 use snapshot::{Reading, Snapshot};
+use std::collections::BinaryHeap;
 use wire::{Node, Op};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -32,74 +35,111 @@ pub enum ConvertError {
     Snapshot { node: u32 },
 }
 
-/// Nodes for which room is made before it is known how many are needed.
-const MOST_AT_ONCE: usize = 1 << 16;
-
 /// Builds the terms of one execution's nodes.
 pub(crate) struct Converter<'a> {
     nodes: &'a [Node],
     data: &'a [u8],
+    /// What the execution left that this one was solved from: the terms of so many nodes.
+    base: Option<&'a Known>,
+    first: usize,
+    /// Terms of nodes among those that were not needed before, ascending.
+    changed: Vec<(u32, Built)>,
+    needed_before: BinaryHeap<u32>,
+    /// The nodes behind those.
+    own: Vec<Built>,
     needed: Vec<bool>,
-    digests: Vec<u64>,
-    terms: Vec<Option<TermId>>,
     /// Tables already built in this execution: many reads share one snapshot.
     tables: FxHashMap<Reading, Option<crate::TableId>>,
 }
 
 impl<'a> Converter<'a> {
-    pub(crate) fn new(nodes: &'a [Node], data: &'a [u8]) -> Converter<'a> {
-        let needed = Vec::with_capacity(nodes.len().min(MOST_AT_ONCE));
+    /// `base`: what an execution left that is the same up to the mark.
+    pub(crate) fn new(nodes: &'a [Node], data: &'a [u8], base: Option<(&'a Known, Mark)>) -> Converter<'a> {
         Converter {
             nodes,
             data,
-            needed,
-            digests: Vec::new(),
-            terms: Vec::new(),
+            base: base.map(|(known, _)| known),
+            first: base.map_or(0, |(_, mark)| mark.nodes()),
+            changed: Vec::new(),
+            needed_before: BinaryHeap::new(),
+            own: Vec::new(),
+            needed: Vec::new(),
             tables: FxHashMap::default(),
         }
     }
 
     /// Asks for the term of `label`.
     pub(crate) fn need(&mut self, label: u32) -> Result<(), ConvertError> {
-        let index = label as usize;
-        if label == 0 || index >= self.nodes.len() {
+        if label == 0 || label as usize >= self.nodes.len() {
             return Err(ConvertError::Label { label });
         }
-        if self.needed.len() <= index {
-            self.needed.resize(index + 1, false);
-        }
-        self.needed[index] = true;
+        self.want(label);
         Ok(())
+    }
+
+    fn want(&mut self, label: u32) {
+        match (label as usize).checked_sub(self.first) {
+            Some(index) => {
+                if self.needed.len() <= index {
+                    self.needed.resize(index + 1, false);
+                }
+                self.needed[index] = true;
+            }
+            None if self.before(label).is_none() => self.needed_before.push(label),
+            None => {}
+        }
+    }
+
+    fn before(&self, label: u32) -> Option<TermId> {
+        self.base?.term(label)
     }
 
     /// The term of a label that was asked for.
     pub(crate) fn term(&self, label: u32) -> Option<TermId> {
-        self.terms.get(label as usize).copied().flatten()
+        match (label as usize).checked_sub(self.first) {
+            Some(index) => self.own.get(index)?.term(),
+            None => self.before(label).or_else(|| {
+                let at = self.changed.binary_search_by_key(&label, |changed| changed.0).ok()?;
+                self.changed[at].1.term()
+            }),
+        }
     }
 
-    /// Builds everything asked for that the execution that this one was solved from did not leave.
-    pub(crate) fn convert(&mut self, pool: &mut Pool, base: Option<&Known>) -> Result<(), ConvertError> {
-        self.digests = known::digests(&self.nodes[..self.needed.len()], self.data);
-        self.terms = Vec::with_capacity(self.needed.len());
-        self.terms.extend_from_slice(base.map_or(&[], |base| base.common(&self.digests)));
+    /// Builds everything asked for that is not there yet.
+    pub(crate) fn convert(&mut self, pool: &mut Pool) -> Result<(), ConvertError> {
+        let first = self.first;
         let mut snapshots_marked = FxHashMap::default();
-        for index in (1..self.needed.len()).rev() {
-            if self.needed[index] && self.term(index as u32).is_none() {
-                self.mark_operands(index as u32, &mut snapshots_marked)?;
+        for index in (0..self.needed.len()).rev() {
+            if self.needed[index] {
+                self.mark_operands((first + index) as u32, &mut snapshots_marked)?;
             }
         }
-        self.terms.resize(self.needed.len(), None);
-        for index in 1..self.needed.len() {
-            if self.needed[index] && self.terms[index].is_none() {
-                self.terms[index] = Some(self.build(pool, index as u32)?);
+        let mut before: Vec<u32> = Vec::new();
+        while let Some(label) = self.needed_before.pop() {
+            if before.last() != Some(&label) {
+                self.mark_operands(label, &mut snapshots_marked)?;
+                before.push(label);
             }
+        }
+        for label in before.into_iter().rev() {
+            let term = self.build(pool, label)?;
+            self.changed.push((label, Built::of(term)));
+        }
+        self.own.reserve_exact(self.needed.len());
+        for index in 0..self.needed.len() {
+            let term = match self.needed[index] {
+                true => Built::of(self.build(pool, (first + index) as u32)?),
+                false => Built::default(),
+            };
+            self.own.push(term);
         }
         Ok(())
     }
 
     /// For the executions that are solved from this one.
     pub(crate) fn leave(self) -> Known {
-        Known::new(self.digests, self.terms)
+        let nothing = Known::default();
+        self.base.unwrap_or(&nothing).followed_by(self.first, &self.changed, &self.own)
     }
 
     fn mark_operands(
@@ -140,7 +180,7 @@ impl<'a> Converter<'a> {
         if operand >= node {
             return Err(ConvertError::Order { node, operand });
         }
-        self.needed[operand as usize] = true;
+        self.want(operand);
         Ok(())
     }
 }

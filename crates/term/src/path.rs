@@ -4,7 +4,7 @@
 //! and only nodes that records reach are converted. Which branches to negate is not decided here.
 
 use crate::assignment::Assignment;
-use crate::convert::{ConvertError, Converter, Known};
+use crate::convert::{ConvertError, Converter, Known, Mark, Marker};
 use crate::eval::Evaluator;
 use crate::pool::Pool;
 use crate::term::TermId;
@@ -67,7 +67,12 @@ pub struct InputUse {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Path {
+    /// The record where reading began: those before are as in the execution that this one was solved from. Steps and
+    /// what was lost are told from there on.
+    pub begin: usize,
     pub steps: Vec<Step>,
+    /// By step: where in the log it is.
+    pub marks: Vec<Mark>,
     pub inputs: Vec<InputUse>,
     /// What was handled concretely without a constraint.
     pub lost: Vec<(SiteKey, Concretised)>,
@@ -93,26 +98,40 @@ pub enum PathError {
 
 impl Path {
     /// Reads one execution. `nodes` is the expression table, entry 0 unused; `data` the data region; `base` what the
-    /// execution left that this one was solved from.
+    /// execution left that this one was solved from, and where it was to leave that path: if the two are the same up to
+    /// there, only the rest is read.
     pub fn read(
         pool: &mut Pool,
         records: &[Record],
         nodes: &[Node],
         data: &[u8],
-        base: Option<&Known>,
+        base: Option<(&Known, Mark)>,
     ) -> Result<Path, PathError> {
-        let mut converter = Converter::new(nodes, data);
-        for (at, record) in records.iter().enumerate() {
-            if has_term(record) {
-                converter.need(record.label).map_err(|error| PathError::Node { at, error })?;
-            }
+        let mut marker = Marker::new(nodes, data);
+        let begin = base.and_then(|(_, mark)| marker.pass_all(records, mark, has_term));
+        let mut converter = Converter::new(nodes, data, base.filter(|_| begin.is_some()));
+        let begin = begin.unwrap_or(0);
+        let own = || records.iter().enumerate().skip(begin);
+        for (at, record) in own().filter(|(_, record)| has_term(record)) {
+            converter.need(record.label).map_err(|error| PathError::Node { at, error })?;
         }
-        converter.convert(pool, base).map_err(|error| PathError::Node { at: records.len(), error })?;
+        converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
 
         let truth = pool.truth(true);
-        let mut path = Path { steps: Vec::with_capacity(records.len()), ..Path::default() };
-        for (at, record) in records.iter().enumerate() {
-            read_record(&mut path, pool, &converter, truth, at, record)?;
+        let length = records.len() - begin;
+        let (steps, marks) = (Vec::with_capacity(length), Vec::with_capacity(length));
+        let mut path = Path { begin, steps, marks, ..Path::default() };
+        for (at, record) in records[..begin].iter().enumerate() {
+            if matches!(RecordKind::from_code(record.kind), Some(RecordKind::Input | RecordKind::Cover)) {
+                read_record(&mut path, pool, &converter, truth, at, record)?;
+            }
+        }
+        for (at, record) in own() {
+            if let Some(step) = read_record(&mut path, pool, &converter, truth, at, record)? {
+                path.steps.push(step);
+                path.marks.push(marker.here());
+            }
+            marker.pass(record, has_term(record));
         }
         path.known = converter.leave();
         Ok(path)
@@ -129,9 +148,13 @@ impl Path {
 
     /// The first step whose constraint does not hold under the input that made this path: there the terms
     /// and the native execution disagree.
-    pub fn disagreement(&self, pool: &mut Pool, input: &Assignment) -> Option<usize> {
+    pub fn disagreement(
+        &self,
+        pool: &mut Pool,
+        input: &Assignment,
+        evaluator: &mut Evaluator,
+    ) -> Option<usize> {
         let constraints: Vec<_> = self.steps.iter().map(|step| step.constraint(pool)).collect();
-        let mut evaluator = Evaluator::new();
         let mut evaluation = evaluator.under(pool, input);
         constraints.iter().position(|constraint| constraint.is_some_and(|term| evaluation.value(term) != 1))
     }
@@ -152,7 +175,7 @@ fn read_record(
     truth: TermId,
     at: usize,
     record: &Record,
-) -> Result<(), PathError> {
+) -> Result<Option<Step>, PathError> {
     let site = SiteKey { tu: record.tu, site: record.site };
     let function = FunctionKey { tu: record.tu, function: record.site };
     let kind = RecordKind::from_code(record.kind).ok_or(PathError::Kind { at, kind: record.kind })?;
@@ -196,19 +219,18 @@ fn read_record(
             }
             let slot = SlotKey { hash: record.value, occurrence: record.tu };
             path.inputs.push(InputUse { slot, bits: record.aux, count: record.site });
-            return Ok(());
+            return Ok(None);
         }
         RecordKind::Cover => {
             path.covered.push(site);
-            return Ok(());
+            return Ok(None);
         }
         RecordKind::Lost => {
             path.lost.push((site, concretised()?));
-            return Ok(());
+            return Ok(None);
         }
     };
-    path.steps.push(Step { site, kind, term });
-    Ok(())
+    Ok(Some(Step { site, kind, term }))
 }
 
 impl Step {

@@ -191,6 +191,9 @@ impl Pool {
 
     /// Finds the set of a node and of all nodes within, while there is room for them.
     fn find_support(&mut self, node: Node) {
+        if self.supports.of(node) != SupportId::LARGE {
+            return;
+        }
         let mut todo = vec![node];
         while let Some(node) = todo.last().copied() {
             if self.supports.of(node) != SupportId::LARGE {

@@ -2,7 +2,7 @@
 //! panic, and what is built is canonical.
 
 use proptest::prelude::*;
-use term::{Assignment, Path, Pool, verify};
+use term::{Assignment, Evaluator, Path, Pool, verify};
 use wire::{Node, Op, Record};
 
 const NODES: u32 = 24;
@@ -63,7 +63,7 @@ proptest! {
         // One record at a time, so that one bad record does not hide the others.
         for record in &records {
             if let Ok(path) = Path::read(&mut pool, &[*record], &nodes, &data, None) {
-                path.disagreement(&mut pool, &Assignment::new());
+                path.disagreement(&mut pool, &Assignment::new(), &mut Evaluator::new());
             }
         }
         // What an execution left changes nothing of what another is read as.
@@ -71,8 +71,20 @@ proptest! {
             let mut nodes = nodes;
             let at = at % nodes.len();
             nodes[at] = other;
-            let mut steps = |base| Path::read(&mut pool, &records, &nodes, &data, base).map(|path| path.steps);
-            prop_assert_eq!(steps(None), steps(Some(&path.known)));
+            let whole = Path::read(&mut pool, &records, &nodes, &data, None);
+            for mark in &path.marks {
+                let rest = Path::read(&mut pool, &records, &nodes, &data, Some((&path.known, *mark)));
+                let Ok(whole) = &whole else {
+                    prop_assert_eq!(&rest, &whole);
+                    continue;
+                };
+                let rest = rest.expect("what can be read whole can be read in part");
+                let left_out = whole.steps.len() - rest.steps.len();
+                prop_assert_eq!(&rest.steps, &whole.steps[left_out..]);
+                prop_assert_eq!(&rest.marks, &whole.marks[left_out..]);
+                prop_assert_eq!((&rest.covered, &rest.inputs), (&whole.covered, &whole.inputs));
+                prop_assert!(left_out == 0 || rest.marks.first().is_none_or(|first| first == mark));
+            }
         }
         let breaches = verify(&pool);
         prop_assert!(breaches.is_empty(), "{} : {}", breaches[0], pool.show(breaches[0].term, 4));

@@ -1,6 +1,6 @@
 //! Paths from logs written by hand: what each record becomes, how objects are read, what is refused.
 
-use term::{Assignment, ConvertError, Path, PathError, Pool, Step, StepKind, Var, eval, verify};
+use term::{Assignment, ConvertError, Evaluator, Path, PathError, Pool, Step, StepKind, Var, eval, verify};
 use wire::log::Concretised;
 use wire::{Class, MemLabel, Node, Op, Record, RecordKind, SiteKey, SlotKey};
 
@@ -114,9 +114,9 @@ fn a_path_says_where_terms_and_execution_disagree() {
     let mut pool = Pool::new();
     let path = Path::read(&mut pool, &log, &nodes, &[], None).expect("a good log");
     let under = |value| Assignment::from_iter([(var(0, 8), value)]);
-    assert_eq!(path.disagreement(&mut pool, &under(4)), None);
-    assert_eq!(path.disagreement(&mut pool, &under(5)), Some(1));
-    assert_eq!(path.disagreement(&mut pool, &under(12)), Some(0));
+    assert_eq!(path.disagreement(&mut pool, &under(4), &mut Evaluator::new()), None);
+    assert_eq!(path.disagreement(&mut pool, &under(5), &mut Evaluator::new()), Some(1));
+    assert_eq!(path.disagreement(&mut pool, &under(12), &mut Evaluator::new()), Some(0));
 }
 
 #[test]

@@ -5,7 +5,7 @@ fn key(site: u32) -> SiteKey {
     SiteKey { tu: 1, site }
 }
 
-fn path(sites: &[(u32, u64)]) -> Vec<Decision> {
+fn path(sites: &[(u32, u64)]) -> Shared<Decision> {
     sites
         .iter()
         .map(|&(site, outcome)| Decision {
@@ -55,10 +55,11 @@ fn each_kind_has_its_name() {
 
 #[test]
 fn another_value_is_any_that_was_not_seen() {
-    let decisions = [Decision { site: key(0), kind: DecisionKind::Concretised, null: false, outcome: 4 }];
+    let decision = Decision { site: key(0), kind: DecisionKind::Concretised, null: false, outcome: 4 };
+    let decisions = [decision].into_iter().collect();
     let predicted = Prediction { decisions: &decisions, at: 0, goal: Goal::Other, seen: &[4, 5] };
     let how = |outcome| {
-        let went = [Decision { outcome, ..decisions[0] }];
+        let went = [Decision { outcome, ..decision }].into_iter().collect();
         let went = Went {
             decisions: &went,
             shared: 0,
@@ -76,14 +77,14 @@ fn another_value_is_any_that_was_not_seen() {
 #[test]
 fn a_violation_needs_no_record() {
     let mut decisions = path(&[(0, 1), (1, 0)]);
-    decisions[1].kind = DecisionKind::Check;
+    decisions.set(1, Decision { kind: DecisionKind::Check, ..decisions[1] });
     let predicted = Prediction { decisions: &decisions, at: 1, goal: Goal::Take(1), seen: &[] };
     let diverges = |site, length: usize| {
         let ending = Ending { site: Some(key(site)), ..ending(End::Violation) };
-        let went = &decisions[..length];
+        let went = decisions.followed_by(length, &[]);
         compare(
             &predicted,
-            &Went { decisions: went, shared: 0, losses: &[], ending: &ending, truncated: false },
+            &Went { decisions: &went, shared: 0, losses: &[], ending: &ending, truncated: false },
         )
     };
     assert_eq!(diverges(1, 1), None);

@@ -32,7 +32,7 @@ impl Census {
         match news {
             News::Executed { trail, asked, .. } => {
                 let mut change = 0;
-                for &node in trail.nodes.iter().rev() {
+                for &node in trail.whole(tree).iter().rev() {
                     change += self.recount(tree, node);
                     self.shift(node, change);
                 }

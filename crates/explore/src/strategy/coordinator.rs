@@ -82,13 +82,14 @@ impl Coordinator {
     /// The arms, the most promising first: by what a question paid lately, and a bonus for those not asked.
     fn order(&self) -> [usize; ARMS] {
         let total: f64 = self.arms.iter().map(|arm| arm.asked).sum();
-        let promise = |index: usize| {
+        let often = (total + 1.0).ln();
+        let promise: [f64; ARMS] = std::array::from_fn(|index| {
             let arm = &self.arms[index];
             let mean = (arm.paid + PRIOR) / (arm.asked + 1.0);
-            mean + CURIOSITY * ((total + 1.0).ln() / (arm.asked + 1.0)).sqrt()
-        };
+            mean + CURIOSITY * (often / (arm.asked + 1.0)).sqrt()
+        });
         let mut order = std::array::from_fn(|index| index);
-        order.sort_by(|&left, &right| promise(right).total_cmp(&promise(left)));
+        order.sort_by(|&left: &usize, &right: &usize| promise[right].total_cmp(&promise[left]));
         order
     }
 

@@ -50,9 +50,9 @@ impl Strategy for Fruitful {
         }
     }
 
-    fn update(&mut self, _tree: &Tree, _view: &View<'_>, news: &News<'_>) {
+    fn update(&mut self, tree: &Tree, _view: &View<'_>, news: &News<'_>) {
         if let News::Executed { trail, new_coverage: 1.., .. } = news {
-            self.paths.insert((0, Reverse(self.numbers)), Path { nodes: trail.nodes.clone(), asked: 0 });
+            self.paths.insert((0, Reverse(self.numbers)), Path { nodes: trail.whole(tree), asked: 0 });
             self.numbers += 1;
             if self.paths.len() > PATHS {
                 self.paths.pop_last();

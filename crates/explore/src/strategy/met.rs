@@ -5,7 +5,7 @@ use crate::decision::Kind;
 use crate::random::Random;
 use crate::side::{NodeId, Side, SiteId};
 use crate::tree::Tree;
-use rustc_hash::FxHashMap;
+use std::num::NonZero;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct GroupId(u32);
@@ -30,8 +30,8 @@ pub(super) struct Group {
 pub(super) struct Met {
     groups: Vec<Group>,
     lists: Vec<List>,
-    /// By place and, for decisions with two sides, outcome.
-    list_of: FxHashMap<(SiteId, u64), u32>,
+    /// By place: the lists of its two outcomes, or, last, that of all ways of a switch.
+    list_of: Vec<[Option<NonZero<u32>>; 3]>,
 }
 
 #[derive(Default)]
@@ -69,7 +69,10 @@ impl Met {
 
     fn append(&mut self, tree: &Tree, node: NodeId, key: u64, woken: &mut impl FnMut(GroupId)) {
         let (site, kind) = (tree.site(node), tree.kind(node));
-        let list = *self.list_of.entry((site, key)).or_insert_with(|| {
+        if self.list_of.len() <= site.index() {
+            self.list_of.resize(site.index() + 1, [None; 3]);
+        }
+        let list = self.list_of[site.index()][key.min(2) as usize].get_or_insert_with(|| {
             let list = self.lists.len() as u32;
             let outcomes: Vec<u64> = match key {
                 EVERY_WAY => tree.sides(node).into_iter().map(|(outcome, _)| outcome).collect(),
@@ -85,9 +88,9 @@ impl Met {
             }));
             let groups: Vec<GroupId> = (first..self.groups.len() as u32).map(GroupId).collect();
             self.lists.push(List { nodes: Vec::new(), asleep: groups.clone(), groups });
-            list
+            NonZero::<u32>::MIN.saturating_add(list)
         });
-        let list = &mut self.lists[list as usize];
+        let list = &mut self.lists[list.get() as usize - 1];
         list.nodes.push(node);
         list.asleep.drain(..).for_each(woken);
     }

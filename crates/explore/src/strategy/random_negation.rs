@@ -32,7 +32,7 @@ impl Strategy for RandomNegation {
         self.all.extend(news.opened().filter(|&node| tree.open_goal(node).is_some()));
         if let News::Executed { trail, .. } = news {
             self.path.clear();
-            self.path.extend_from_slice(&trail.nodes);
+            self.path.extend(trail.whole(tree));
         }
     }
 }

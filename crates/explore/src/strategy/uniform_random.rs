@@ -37,7 +37,7 @@ impl Strategy for UniformRandom {
         self.census.update(tree, news);
         if let News::Executed { trail, asked, as_predicted, .. } = news {
             let behind = asked.filter(|_| *as_predicted).map(|candidate| tree.depth(candidate.node) + 1);
-            self.at = behind.and_then(|depth| trail.nodes.get(depth).copied());
+            self.at = behind.and_then(|depth| trail.node(tree, depth));
         }
     }
 }

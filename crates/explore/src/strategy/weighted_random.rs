@@ -76,7 +76,7 @@ impl Strategy for WeightedRandom {
         if let News::Executed { trail, .. } = news {
             self.path.target.clear();
             self.path.others.clear();
-            self.path.add(tree, view, trail.nodes.iter().copied());
+            self.path.add(tree, view, trail.whole(tree).into_iter());
         }
     }
 }

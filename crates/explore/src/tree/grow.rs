@@ -22,10 +22,8 @@ impl Tree {
         trail: &mut Trail,
     ) {
         trail.nodes.clear();
-        if let Some((node, _)) = behind {
-            self.add_way_to(node, &mut trail.nodes);
-        }
-        let known = trail.nodes.len();
+        trail.behind = behind.map(|(node, _)| node);
+        let known = trail.behind.map_or(0, |node| self.depth(node) + 1);
         trail.reopened.clear();
         trail.first_new = usize::MAX;
         if self.open_by_test.len() <= test.index() {
@@ -53,7 +51,7 @@ impl Tree {
             parent = Some((node, step.outcome));
         }
         trail.first_new = trail.first_new.min(trail.nodes.len());
-        trail.reopened.retain(|&node| self.depth(node) < trail.first_new);
+        trail.reopened.retain(|&node| self.depth(node) < known + trail.first_new);
         let last = self.edge(parent);
         let end = if whole { Side::Ended } else { Side::Cut };
         if !matches!(last.side(), Side::Child(_) | Side::Ended) {

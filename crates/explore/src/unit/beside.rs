@@ -55,7 +55,7 @@ impl Unit<'_> {
         }
         let path = &observed.path;
         let hint = Read(input);
-        let held: Vec<TermId> = path.conditions.iter().map(|(_, held)| *held).collect();
+        let held: Vec<TermId> = path.conditions.iter().map(|held| held.constraint).collect();
         let decided = observed.decisions.iter().zip(&held);
         let assumed: Vec<TermId> =
             decided.filter(|(decision, _)| decision.kind == Kind::Assume).map(|(_, held)| *held).collect();

@@ -1,7 +1,7 @@
 //! What an execution left, read as the explorer reads it: under the execution's own input every constraint of its
 //! path must hold, as the term crate evaluates it.
 
-use term::{Assignment, Path, Pool, Var};
+use term::{Assignment, Evaluator, Path, Pool, Var};
 use wire::{Node, Record, SlotKey};
 
 /// Why the dump of an execution does not agree with its terms.
@@ -27,7 +27,7 @@ pub(crate) fn disagreement(dump: &[u8]) -> Option<String> {
         let value = inputs.get(node.b as usize).copied().unwrap_or(0);
         assignment.set(Var { slot, element: node.b, bits: node.bits }, value);
     }
-    let at = path.disagreement(&mut pool, &assignment)?;
+    let at = path.disagreement(&mut pool, &assignment, &mut Evaluator::new())?;
     let step = path.steps[at];
     Some(format!("step {at} of {}: {:?} {}", path.steps.len(), step.kind, pool.show(step.term, 6)))
 }
