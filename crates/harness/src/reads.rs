@@ -5,9 +5,9 @@
 
 use crate::names;
 use crate::options::Options;
+use crate::preconditions::is_length;
 use crate::types::Rule;
 use crate::writer::Writer;
-use crate::preconditions::is_length;
 use model::{Callee, Field, Function, FunctionId, Param, RecordId, TranslationUnit, TypeId, TypeKind};
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
@@ -42,12 +42,7 @@ pub(crate) struct Reads<'a> {
 }
 
 impl<'a> Reads<'a> {
-    fn new(
-        members: Ways<'a>,
-        several: BTreeSet<RecordId>,
-        farthest: u32,
-        options: &Options,
-    ) -> Reads<'a> {
+    fn new(members: Ways<'a>, several: BTreeSet<RecordId>, farthest: u32, options: &Options) -> Reads<'a> {
         let depth = options.depth;
         let all = if depth == 0 { 0 } else { FARTHEST.max(depth) };
         Reads {

@@ -51,7 +51,8 @@ fn is_other_object(to: Type<'_>, operand: Cursor<'_>) -> bool {
     let same = |record: Type<'_>| {
         record.declaration().map(Cursor::identity) == target.declaration().map(Cursor::identity)
     };
-    let is_kept = target.kind() == CXType_Void || target.is_record() && record_behind(operand).is_none_or(same);
+    let is_kept =
+        target.kind() == CXType_Void || target.is_record() && record_behind(operand).is_none_or(same);
     to.is_pointer() && !is_kept
 }
 
