@@ -30,6 +30,7 @@ pub(crate) mod control;
 pub(crate) mod edge_counts;
 pub(crate) mod edges;
 pub(crate) mod entry;
+pub(crate) mod foresight;
 pub(crate) mod globals;
 pub(crate) mod intrinsics;
 pub(crate) mod lanes;

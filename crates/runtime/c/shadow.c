@@ -39,7 +39,7 @@ static void *reserve(void *at, uint64_t size)
 void rt_shadow_start(void)
 {
     if (dirty) return;
-    reserve((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE);
+    reserve((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE + CTN_SHADOW_NEAR);
     madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE, MADV_NOHUGEPAGE);
     madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE, MADV_DONTDUMP);
     list = reserve(0, LIST_LIMIT * sizeof *list);
