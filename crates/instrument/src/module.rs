@@ -6,7 +6,7 @@ use crate::passes::conditions::Conditions;
 use crate::passes::unreachable::{Unreachable, unreachable_sides};
 use crate::passes::vectors::unseen_vectors;
 use crate::passes::{
-    self, aliasing, constructors, edge_counts, entry, globals, prepare, source, statics, tables,
+    self, aliasing, chains, constructors, edge_counts, entry, globals, prepare, source, statics, tables,
 };
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
@@ -106,6 +106,7 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     prepare::rename_main(ir);
     prepare::redirect(ir, &redirects);
     statics::bind(ir);
+    let mut before = chains::Before::new();
     let table = match request.mode {
         Mode::Explore => {
             let conditions = source::restore(ir);
@@ -115,7 +116,7 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
             // The proofs may rely on what the language promises, the executions may not.
             let unreachable = unreachable_sides(&module, &machine)?;
             prepare::withdraw_promises(ir);
-            explore(&context, &module, request, conditions, unreachable)?
+            explore(&context, &module, request, conditions, unreachable, &mut before)?
         }
         Mode::Switch => {
             let unseen_vectors = unseen_vectors(&module, &machine)?;
@@ -133,6 +134,8 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
         run_passes(&module, &machine, &format!("default<O{level}>"))?;
         if level > 0 {
             run_passes(&module, &machine, REPEATED_TESTS)?;
+            chains::join(ir, &before);
+            run_passes(&module, &machine, "function(simplifycfg)")?;
         }
         verify(&module, "after optimising")?;
     }
@@ -158,6 +161,7 @@ fn explore<'c>(
     request: &Request,
     conditions: Conditions,
     unreachable: Unreachable,
+    before: &mut chains::Before,
 ) -> Result<SiteTable, Error> {
     let ir = Ir::new(module.as_mut_ptr());
     let functions: Vec<Value> = ir.functions().into_iter().filter(|f| !f.is_declaration()).collect();
@@ -172,6 +176,7 @@ fn explore<'c>(
         covered,
         conditions,
         unreachable,
+        before: chains::Before::new(),
         unknown: HashMap::new(),
     };
     let modes = tables::add_modes(&unit);
@@ -180,6 +185,7 @@ fn explore<'c>(
     for (what, count) in &unit.unknown {
         tracing::debug!("left concrete: {what} ({count} times)");
     }
+    *before = unit.before;
     Ok(unit.table)
 }
 
@@ -194,6 +200,7 @@ fn switch_only(ir: Ir, tu: u32) -> SiteTable {
         covered: tables::placeholder(ir, "__ctn_covered_placeholder"),
         conditions: Conditions::new(),
         unreachable: Unreachable::new(),
+        before: chains::Before::new(),
         unknown: HashMap::new(),
     };
     unit.table.functions = functions.iter().map(|f| survey(*f).0).collect();
