@@ -26,6 +26,8 @@ pub(crate) struct Body<'u> {
     /// Sites and counters of each instruction: those of its copy are the same.
     sites: HashMap<(Value, Sort), Vec<u32>>,
     counters: HashMap<Value, u32>,
+    /// The counter of each edge that has one.
+    pub(crate) edges: HashMap<Block, u32>,
     /// Code that seldom runs calls its hooks: the time to build it counts for more.
     pub(crate) calls_hooks: bool,
     /// Copy of the labels of variable arguments, taken on entry.
@@ -47,6 +49,7 @@ impl<'u> Body<'u> {
             twins: HashMap::new(),
             sites: HashMap::new(),
             counters: HashMap::new(),
+            edges: HashMap::new(),
             calls_hooks: false,
             saved_va: None,
         }

@@ -3,6 +3,7 @@
 //! The handles are plain copies of LLVM's pointers. They are valid as long as the module lives, which is the
 //! whole run of the process; nothing here erases a value that a caller still holds without saying so.
 
+use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::target::{
@@ -378,17 +379,46 @@ impl Value {
     }
 
     pub(crate) fn add_function_attribute(self, attribute: LLVMAttributeRef) {
-        unsafe { LLVMAddAttributeAtIndex(self.0, inkwell::llvm_sys::LLVMAttributeFunctionIndex, attribute) }
+        unsafe { LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute) }
     }
 
     pub(crate) fn remove_function_attribute(self, name: &str) {
-        let function = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+        let function = LLVMAttributeFunctionIndex;
         unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, function, attribute_kind(name)) }
+    }
+
+    /// An attribute of a function that is two texts.
+    pub(crate) fn text_attribute(self, name: &str) -> Option<String> {
+        let length = name.len() as u32;
+        unsafe {
+            let attribute = LLVMGetStringAttributeAtIndex(
+                self.0,
+                LLVMAttributeFunctionIndex,
+                name.as_ptr().cast(),
+                length,
+            );
+            let mut length = 0;
+            (!attribute.is_null())
+                .then(|| text(LLVMGetStringAttributeValue(attribute, &mut length), length as usize))
+        }
+    }
+
+    pub(crate) fn set_text_attribute(self, ir: Ir, name: &str, value: &str) {
+        unsafe {
+            let attribute = LLVMCreateStringAttribute(
+                ir.context,
+                name.as_ptr().cast(),
+                name.len() as u32,
+                value.as_ptr().cast(),
+                value.len() as u32,
+            );
+            LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute);
+        }
     }
 
     /// Of the call itself.
     pub(crate) fn add_call_attribute(self, attribute: LLVMAttributeRef) {
-        unsafe { LLVMAddCallSiteAttribute(self.0, inkwell::llvm_sys::LLVMAttributeFunctionIndex, attribute) }
+        unsafe { LLVMAddCallSiteAttribute(self.0, LLVMAttributeFunctionIndex, attribute) }
     }
 
     pub(crate) fn place(self) -> Place {

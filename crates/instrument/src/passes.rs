@@ -16,13 +16,16 @@
 //!    `versions`, which begins before the labels with a second copy of the function and connects the two after
 //!    `stack`, because what it puts on the stack is not the program's; `entry` last, because it makes a new entry
 //!    block.
+//!    `foresight` says before that where the concrete version looks at the shadow.
 //! 7. `tables`: the unit's own description, when all numbers are known.
+//! 8. After LLVM's own passes, `chains`: covered edges that are noted together.
 //!
 //! In the build that measures, which gets little more than the entry switch, `vectors` looks at a copy first: which test
 //! vectors of the source's decisions nothing shows. `edge_counts` then counts what clang does not.
 
 pub(crate) mod aliasing;
 pub(crate) mod calls;
+pub(crate) mod chains;
 pub(crate) mod checks;
 pub(crate) mod conditions;
 pub(crate) mod constructors;
@@ -30,6 +33,7 @@ pub(crate) mod control;
 pub(crate) mod edge_counts;
 pub(crate) mod edges;
 pub(crate) mod entry;
+pub(crate) mod foresight;
 pub(crate) mod globals;
 pub(crate) mod intrinsics;
 pub(crate) mod lanes;

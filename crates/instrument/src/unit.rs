@@ -2,6 +2,7 @@
 
 use crate::builder::Hooks;
 use crate::ir::{Block, Ir, Value};
+use crate::passes::chains::Before;
 use crate::passes::conditions::Conditions;
 use crate::passes::unreachable::Unreachable;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
@@ -22,6 +23,7 @@ pub(crate) struct Unit {
     pub(crate) conditions: Conditions,
     /// Sides of branches that nothing leads to.
     pub(crate) unreachable: Unreachable,
+    pub(crate) before: Before,
     /// Constructs that were left concrete because the pass does not know them, by name.
     pub(crate) unknown: HashMap<String, u32>,
 }

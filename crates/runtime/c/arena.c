@@ -43,6 +43,7 @@ RT_KEEP static uint32_t count, marked_count;
 RT_KEEP static uint64_t live, marked_live;     /* bytes */
 RT_KEEP static uint32_t freed_lists[CLASSES];
 RT_KEEP static int hidden;                     /* pages of freed blocks are inaccessible */
+RT_KEEP static int marked_freed;               /* blocks from before the mark are freed */
 
 void rt_arena_start(void)
 {
@@ -77,6 +78,7 @@ void host_arena_mark(void)
     uint64_t from = end;
     if (!grow(top + (rt_header->flags & CTN_FLAG_FORK ? CHUNK : ROOM)))
         host_fail("cannot map the heap", "");
+    host_shadow_unlist(top, end);
     rt_poison((void *)from, end - from, CTN_HEAP_REDZONE);
     marked_top = top;
     marked_end = end;
@@ -92,9 +94,10 @@ void rt_arena_reset(void)
 {
     for (unsigned c = 0; c < CLASSES; c++)
         freed_lists[c] = 0;
-    for (uint32_t i = 0; i < marked_count; i++)
+    for (uint32_t i = 0; marked_freed && i < marked_count; i++)
         if (blocks[i].state == (FREED | LIVE))
             blocks[i].state = LIVE;
+    marked_freed = 0;
     if (end > marked_end) {
         madvise((void *)marked_end, end - marked_end, MADV_DONTNEED);
         mprotect((void *)marked_end, end - marked_end, PROT_NONE);
@@ -105,6 +108,7 @@ void rt_arena_reset(void)
     /* Stray writes of code that is not instrumented may go beyond the last block. */
     uint64_t used = top < marked_end - REDZONE ? top + REDZONE : marked_end;
     memset((void *)marked_top, 0, used - marked_top);
+    rt_poison((void *)marked_top, used - marked_top, CTN_HEAP_REDZONE);
     top = marked_top;
     end = marked_end;
     count = marked_count;
@@ -211,7 +215,7 @@ static block *append(uint64_t need, uint64_t align, uint64_t size)
     /* Poison what was accessible before and is the block's now goes, what is new and not the block's comes. */
     uint64_t last = base + size;
     if (base < old_end)
-        rt_unpoison((void *)base, (last < old_end ? last : old_end) - base);
+        rt_poison((void *)base, (last < old_end ? last : old_end) - base, 0);
     else
         rt_poison((void *)old_end, base - old_end, CTN_HEAP_REDZONE);
     uint64_t from = last > old_end ? last : old_end;
@@ -288,6 +292,7 @@ static void release(block *b)
     if (index < marked_count) {
         rt_poison((void *)b->base, b->size, CTN_HEAP_FREED);
         b->state = FREED | LIVE;
+        marked_freed = 1;
         return;
     }
     b->state = FREED;
@@ -295,10 +300,12 @@ static void release(block *b)
         rt_poison((void *)b->base, b->size, CTN_HEAP_FREED);
     } else {
         uint64_t from, bytes;
+        int saved = errno;
         inner_pages(b, &from, &bytes);
         rt_poison((void *)b->base, from - b->base, CTN_HEAP_FREED);
         madvise((void *)from, bytes, MADV_DONTNEED);
         mprotect((void *)from, bytes, PROT_NONE);
+        errno = saved; /* free leaves it as it is */
         hidden = 1;
         if (from + bytes < b->base + b->size)
             rt_poison((void *)(from + bytes), b->base + b->size - from - bytes, CTN_HEAP_FREED);

@@ -7,7 +7,12 @@
 
 #include "wire.h"
 
+/* Mapped behind the shadow: code looks for the shadow of a member from that of its object. Four times NEAR of the
+ * instrumenter, and the widest look. */
+#define CTN_SHADOW_NEAR (5ull * 4096)
 #define CTN_COLD __attribute__((cold, noinline, preserve_most))
+/* Of the same image, so that no table says where it is. */
+#define CTN_NEAR __attribute__((visibility("hidden")))
 #define CTN_WHERE_TU(where) ((uint32_t)((where) >> 32))
 #define CTN_WHERE_SITE(where) ((uint32_t)(where))
 
@@ -18,9 +23,9 @@ extern __thread const void *__ctn_byval[16];
 /* A result label that no instrumented function leaves: the callee was not instrumented. */
 #define CTN_NO_CALLEE 0xffffffffu
 /* Code that is not instrumented ran in this execution: it may have opened files or blocked signals. */
-extern uint8_t __ctn_foreign;
+extern CTN_NEAR uint8_t __ctn_foreign;
 /* Lowest address of a stack frame that wrote poison in this execution. */
-extern uintptr_t __ctn_stack_low;
+extern CTN_NEAR uintptr_t __ctn_stack_low;
 
 /* --- nodes (labels.c, algebra.c) -------------------------------------------------------------------- */
 CTN_COLD uint32_t __ctn_node1(uint32_t head, uint32_t c, uint32_t la, uint64_t x);

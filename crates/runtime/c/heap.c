@@ -12,12 +12,10 @@ void *malloc(size_t size) { return rt_alloc(size, ALIGNMENT, 0); }
 
 void free(void *p)
 {
-    int saved = errno;
     if (p) {
         rt_end_forget(p);
         host_free(p);
     }
-    errno = saved;
 }
 
 void *calloc(size_t n, size_t size)

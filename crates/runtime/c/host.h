@@ -73,6 +73,10 @@ uint32_t host_arena_fault(uint64_t address); /* the class of a fault at an addre
 void host_free(void *p);
 int host_block_size(const void *p, uint64_t *size);
 
+/* --- shadow.c ------------------------------------------------------------------------------------- */
+/* The shadow of these addresses is set back by whoever says so, not by rt_shadow_reset. */
+void host_shadow_unlist(uint64_t from, uint64_t to);
+
 /* --- input.c -------------------------------------------------------------------------------------- */
 void host_input_start(void);
 /* A slot of one 32-bit element outside any driver: results of calls that are not made for real. */

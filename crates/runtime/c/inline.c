@@ -16,11 +16,11 @@ static inline HOT uint32_t *shadow(const void *p)
 }
 
 /* The widths of ordinary accesses are written out, so that they become the plain instructions they are. */
-static inline HOT uint64_t any(const void *p, uint64_t n)
+static inline HOT uint64_t any_at(const uint32_t *first, uint64_t n)
 {
-    const word *s = (const word *)shadow(p);
+    const word *s = (const word *)first;
     uint64_t all = 0;
-    if (n == 1) return *shadow(p);
+    if (n == 1) return *first;
     if (n == 2) return s[0];
     if (n == 4) return s[0] | s[1];
     if (n == 8) return s[0] | s[1] | s[2] | s[3];
@@ -31,9 +31,11 @@ static inline HOT uint64_t any(const void *p, uint64_t n)
     }
 #pragma clang loop vectorize(disable) unroll(disable)
     for (uint64_t i = 0; i < n / 2; i++) all |= s[i];
-    if (n & 1) all |= shadow(p)[n - 1];
+    if (n & 1) all |= first[n - 1];
     return all;
 }
+
+static inline HOT uint64_t any(const void *p, uint64_t n) { return any_at(shadow(p), n); }
 
 /* --- values -------------------------------------------------------------------------------------------- */
 HOT uint32_t __ctn_op1(uint32_t head, uint32_t c, uint32_t la, uint64_t x)
@@ -112,7 +114,26 @@ HOT uint32_t __ctn_classify(uint32_t bits, uint32_t la, uint32_t classes)
 }
 
 /* --- memory -------------------------------------------------------------------------------------------- */
-HOT uint64_t __ctn_any(const void *p, uint64_t n) { return any(p, n); }
+/* A little above p: the end of the shadow has room for that (CTN_SHADOW_NEAR). */
+HOT uint64_t __ctn_any(const void *p, uint64_t offset, uint64_t n) { return any_at(shadow(p) + offset, n); }
+
+/* The same, to be joined with more of its kind and then asked. */
+HOT quad __ctn_quad(const void *p, uint64_t offset, uint64_t n)
+{
+    const uint32_t *s = shadow(p) + offset;
+    const quad *q = (const quad *)s;
+    if (n == 1) return (quad){*s, 0, 0, 0};
+    if (n == 2) return (quad)(__attribute__((vector_size(16))) uint64_t){*(const word *)s, 0};
+    if (n == 4) return q[0];
+    if (n == 8) return q[0] | q[1];
+    return (q[0] | q[1]) | (q[2] | q[3]);
+}
+
+HOT uint32_t __ctn_any_of(quad all)
+{
+    union { quad words; unsigned __int128 all; } any = {all};
+    return any.all != 0;
+}
 
 HOT uint32_t __ctn_load(const void *p, uint64_t n, uint32_t lp, uint64_t where)
 {
@@ -238,6 +259,11 @@ static inline HOT void fill(const void *p, uint64_t n, uint32_t code)
     uint32_t *s = shadow(p);
     quad value = {code, code, code, code};
     uint64_t i = 0;
+    if (n == 16) { /* most redzones */
+        quad *q = (quad *)s;
+        q[0] = q[1] = q[2] = q[3] = value;
+        return;
+    }
 #pragma clang loop vectorize(disable)
     for (; i + 4 <= n; i += 4) *(quad *)(s + i) = value;
     for (; i < n; i++) s[i] = code;

@@ -111,6 +111,7 @@ void __ctn_switch_cold(uint32_t successor, uint32_t label, uint64_t value, uint6
 
 void __ctn_cover_cold(uint8_t *covered, uint32_t tu, uint32_t counter)
 {
+    if (*covered) return; /* noted along with a later edge, it may be known from another one */
     *covered = 1;
     rt_log(CTN_LOG_COVER, 0, tu, counter, 0, 0);
 }

@@ -13,7 +13,8 @@
 #define RT_KEEP_TABLE __attribute__((section(".ctn_keep.tables")))
 
 /* --- server.c: set-up, fork server, persistent worker, endings ------------------------------------ */
-extern ctn_header *rt_header; /* the shared memory, mapped at CTN_SHM_BASE */
+/* The shared memory, mapped at CTN_SHM_BASE. Of the same image, so that no table says where it is. */
+extern __attribute__((visibility("hidden"))) ctn_header *rt_header;
 /* Ends the execution. Never returns; in a persistent worker control goes back to its loop. */
 __attribute__((noreturn)) void rt_end(uint32_t end, int32_t value, uint32_t tu, uint32_t site, uint64_t pc,
                                       uint64_t address);

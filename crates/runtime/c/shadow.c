@@ -1,7 +1,8 @@
 /* The shadow: a memory label for every byte of the process. Pages of it that were written are kept in a
  * list, so that a reset costs what the execution touched and not the size of memory; where every execution is
  * forked nothing is reset, and no list kept. The frames of instrumented functions write redzones without
- * noting it; they lie above __ctn_stack_low. */
+ * noting it; they lie above __ctn_stack_low. The heap's room is not listed either: who resets the heap knows how much of
+ * it was used. */
 #include <sys/mman.h>
 
 #include "cold.h"
@@ -19,6 +20,7 @@ RT_KEEP uintptr_t __ctn_stack_low = UINTPTR_MAX;
 RT_KEEP static uint8_t *dirty;        /* a bit per page of the shadow */
 RT_KEEP static uint64_t *list;        /* dirty pages */
 RT_KEEP static uint32_t list_count;
+RT_KEEP static uint64_t unlisted, unlisted_bytes; /* addresses of which the pages are not listed */
 RT_KEEP static uint64_t *kept_pages;  /* sorted: pages that a reset restores, not clears */
 RT_KEEP static uint8_t *kept_bytes;
 RT_KEEP static uint32_t kept_count;
@@ -37,7 +39,7 @@ static void *reserve(void *at, uint64_t size)
 void rt_shadow_start(void)
 {
     if (dirty) return;
-    reserve((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE);
+    reserve((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE + CTN_SHADOW_NEAR);
     madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE, MADV_NOHUGEPAGE);
     madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE, MADV_DONTDUMP);
     list = reserve(0, LIST_LIMIT * sizeof *list);
@@ -53,9 +55,16 @@ static inline void mark(uint64_t page)
     if (list_count < LIST_LIMIT) list[list_count++] = page;
 }
 
-static void mark_range(const void *p, uint64_t n)
+/* What is so only in part is listed: a block that outgrows the heap's room, which is then set back as a whole. */
+static inline int is_unlisted(const void *p, uint64_t n)
 {
-    if (!n) return;
+    uint64_t offset = (uint64_t)p - unlisted;
+    return offset < unlisted_bytes && n <= unlisted_bytes - offset;
+}
+
+static inline void mark_range(const void *p, uint64_t n)
+{
+    if (!n || is_unlisted(p, n)) return;
     uint64_t first = page_of(rt_shadow(p)), last = page_of(rt_shadow(p) + n - 1);
     for (uint64_t page = first; page <= last && page < PAGES; page++) mark(page);
 }
@@ -163,11 +172,32 @@ void rt_shadow_keep(void)
     list_count = 0;
 }
 
+typedef uint32_t __attribute__((vector_size(16), aligned(4), may_alias)) quad;
+
+/* Most ranges are a few words long. The last two stores may overlap. */
+static inline void fill(uint32_t *s, uint64_t n, uint32_t code)
+{
+    quad value = {code, code, code, code};
+    if (n < 4) {
+        for (uint64_t i = 0; i < n; i++) s[i] = code;
+        return;
+    }
+#pragma clang loop vectorize(disable) unroll(disable)
+    for (uint64_t i = 0; i < n - 4; i += 4) *(quad *)(s + i) = value;
+    *(quad *)(s + n - 4) = value;
+}
+
 void rt_poison(const void *p, uint64_t n, uint32_t code)
 {
-    uint32_t *s = rt_shadow(p);
     mark_range(p, n);
-    for (uint64_t i = 0; i < n; i++) s[i] = code;
+    fill(rt_shadow(p), n, code);
+}
+
+void host_shadow_unlist(uint64_t from, uint64_t to)
+{
+    if (rt_header->flags & CTN_FLAG_FORK) return;
+    unlisted = from;
+    unlisted_bytes = to - from;
 }
 
 /* Reading first keeps untouched pages of the shadow untouched. */
@@ -181,7 +211,7 @@ void rt_unpoison(const void *p, uint64_t n)
         uint32_t any = 0;
         for (const uint32_t *q = s; q < next; q++) any |= *q;
         if (any) {
-            mark(page);
+            if (!is_unlisted(p, n)) mark(page);
             __builtin_memset(s, 0, (uint64_t)((char *)next - (char *)s));
         }
         s = next;

@@ -28,9 +28,10 @@ pub(crate) fn branch(body: &mut Body, i: Value, splits: &Splits) {
         let taken = body.b.zext(condition, body.unit.ir.i32);
         body.hook("__ctn_branch", &[taken, label, place]);
     }
+    let earlier = only_way(body, i.block());
     // Counters are ordered false, true; LLVM has the true side first.
     for (successor, side) in [(0, 1), (1, 0)] {
-        cover(body, counter, side, edges[successor as usize]);
+        cover(body, counter, side, edges[successor as usize], earlier);
         note_unreachable(body, i, successor, counter, side);
     }
 }
@@ -78,6 +79,7 @@ pub(crate) fn switch(body: &mut Body, i: Value, splits: &Splits) {
     let counter = body.counters(i, edges.len() as u32);
     let place = body.site(i, SiteKind::Switch { counter, cases, successors: successors.clone() });
     body.b.before(i);
+    let earlier = only_way(body, i.block());
     let labelled = body.label(value).map(|label| (label, body.b.word(value)));
     for (index, edge) in edges.iter().enumerate() {
         if let (Some((label, word)), Some(jump)) = (labelled, edge.terminator()) {
@@ -85,16 +87,35 @@ pub(crate) fn switch(body: &mut Body, i: Value, splits: &Splits) {
             let successor = body.unit.ir.const32(index as u32);
             body.hook("__ctn_switch_edge", &[successor, label, word, place]);
         }
-        cover(body, counter, index as u32, *edge);
+        cover(body, counter, index as u32, *edge, earlier);
         note_unreachable(body, i, index as u32, counter, index as u32);
     }
 }
 
+/// The counter of the edge by which everybody comes to a block.
+fn only_way(body: &Body, mut block: Block) -> Option<u32> {
+    loop {
+        let [jump] = block.users()[..] else { return None };
+        // Or the address of a label.
+        if !jump.is_instruction() || jump.successors().len() != 1 {
+            return None;
+        }
+        block = jump.block();
+        if let Some(counter) = body.edges.get(&block) {
+            return Some(*counter);
+        }
+    }
+}
+
 /// Counts an edge of the program's own code.
-fn cover(body: &Body, first: u32, index: u32, edge: Block) {
+fn cover(body: &mut Body, first: u32, index: u32, edge: Block, earlier: Option<u32>) {
     let Some(jump) = edge.terminator() else { return };
     if first == UNCOUNTED {
         return;
+    }
+    body.edges.insert(edge, first + index);
+    if let Some(earlier) = earlier {
+        body.unit.before.insert(first + index, earlier);
     }
     let ir = body.unit.ir;
     let covered = ir.const_offset(body.unit.covered, u64::from(first + index));

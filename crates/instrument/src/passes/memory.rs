@@ -1,15 +1,22 @@
 //! Loads, stores and atomic operations. A hook before the access tests shadow and address label, so that
 //! faults end the execution before they happen; the access itself stays as it was.
 
+use super::foresight::Place;
 use super::{checks, intrinsics, values};
 use crate::body::{Body, Labels};
-use crate::ir::{Opcode, Type, Value};
+use crate::ir::{Ir, Opcode, Type, TypeKind, Value};
 use crate::leaf::{Leaf, Scalar, addressable};
 use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
 use inkwell::llvm_sys::core::LLVMGetAtomicRMWBinOp;
 use model::sites::SiteKind;
 use wire::Op;
 use wire::log::Concretised;
+
+/// How far above an address its shadow may be looked for without computing anew where that is: as much is mapped
+/// behind the end of the shadow.
+const NEAR: u64 = 4096;
+/// So many words of the shadow, two bytes of the program each, are asked one by one.
+const MOST_WORDS: u64 = 3;
 
 pub(crate) fn load(body: &mut Body, i: Value) {
     let pointer = i.operand(0);
@@ -23,36 +30,101 @@ pub(crate) fn load(body: &mut Body, i: Value) {
     body.labels.insert(i, labels);
 }
 
-/// Accesses where nothing is symbolic yet: whether a byte there is symbolic or poisoned. None for what is no access,
-/// or one of many bytes, which has a hook of its own.
-pub(crate) fn test_access(body: &mut Body, i: Value) -> Option<Value> {
-    let ir = body.unit.ir;
+/// The check of an access that the shadow is looked at for elsewhere.
+pub(crate) fn check_index(body: &mut Body, i: Value) {
+    let pointer = i.operand(if i.opcode() == Opcode::LLVMStore { 1 } else { 0 });
     body.b.before(i);
-    let accessed = match i.opcode() {
-        Opcode::LLVMLoad => vec![(i.operand(0), ir.store_size(i.ty()))],
-        Opcode::LLVMStore => vec![(i.operand(1), ir.store_size(i.operand(0).ty()))],
-        Opcode::LLVMCall => intrinsics::short_blocks(i)?,
-        _ => return None,
-    };
+    checks::array_index(body, i, pointer);
+}
+
+/// Short copies where nothing is symbolic yet: whether a byte there is symbolic or poisoned. None for what is none.
+pub(crate) fn test_copy(body: &mut Body, i: Value) -> Option<Value> {
     if i.opcode() != Opcode::LLVMCall {
-        checks::array_index(body, i, accessed.first()?.0);
+        return None;
     }
-    let any = accessed.into_iter().map(|(pointer, bytes)| any_of(body, pointer, bytes));
-    let any = any.reduce(|a, b| body.b.or(a, b))?;
+    let places = intrinsics::short_blocks(i)?;
+    body.b.before(i);
+    test_places(body, &places)
+}
+
+/// Whether one of the bytes has a label or is poisoned, asked where the builder stands. Much of it is asked at once.
+pub(crate) fn test_places(body: &Body, places: &[Place]) -> Option<Value> {
+    let ir = body.unit.ir;
+    let pieces: Vec<Piece> =
+        places.iter().flat_map(|(pointer, bytes)| pieces(body, *pointer, *bytes)).collect();
+    let words: u64 = pieces.iter().map(|piece| piece.bytes.div_ceil(2)).sum();
+    let ask = |name: &str| {
+        let ask =
+            |piece: &Piece| body.hook(name, &[piece.base, ir.const64(piece.offset), ir.const64(piece.bytes)]);
+        pieces.iter().map(ask).reduce(|a, b| body.b.or(a, b))
+    };
+    let any = if words <= MOST_WORDS {
+        ask("__ctn_any")?
+    } else {
+        body.hook("__ctn_any_of", &[ask("__ctn_quad")?])
+    };
     Some(body.b.not_zero(any))
 }
 
-/// Not zero if one of the bytes has a label or is poisoned. In pieces of one size, of which the last two may overlap.
-fn any_of(body: &Body, pointer: Value, bytes: u64) -> Value {
+/// Bytes that one look at the shadow tells about.
+struct Piece {
+    base: Value,
+    offset: u64,
+    bytes: u64,
+}
+
+/// Pieces of one size, of which the last two may overlap. Members of one object are looked for from its beginning, so
+/// that their shadows have one address to be computed.
+fn pieces(body: &Body, pointer: Value, bytes: u64) -> Vec<Piece> {
     let ir = body.unit.ir;
-    let piece = [16, 8, 4, 2].into_iter().find(|piece| *piece <= bytes).unwrap_or(1);
-    let offsets = (0..bytes.max(1).div_ceil(piece)).map(|n| (n * piece).min(bytes.saturating_sub(piece)));
-    let test = |offset: u64| {
-        let at = if offset == 0 { pointer } else { body.b.offset(pointer, ir.const64(offset)) };
-        body.hook("__ctn_any", &[at, ir.const64(piece)])
+    let size = [16, 8, 4, 2].into_iter().find(|size| *size <= bytes).unwrap_or(1);
+    let offsets = (0..bytes.max(1).div_ceil(size)).map(|n| (n * size).min(bytes.saturating_sub(size)));
+    let (base, start) = base_of(ir, pointer);
+    let piece = |offset: u64| {
+        if start + offset <= NEAR {
+            return Piece { base, offset: start + offset, bytes: size };
+        }
+        Piece { base: body.b.offset(pointer, ir.const64(offset)), offset: 0, bytes: size }
     };
-    let any = offsets.map(test).reduce(|a, b| body.b.or(a, b));
-    any.unwrap_or_else(|| ir.const64(0))
+    offsets.map(piece).collect()
+}
+
+/// What an address is a constant distance above, and that distance.
+fn base_of(ir: Ir, mut pointer: Value) -> (Value, u64) {
+    let mut distance = 0;
+    while pointer.is_instruction()
+        && pointer.opcode() == Opcode::LLVMGetElementPtr
+        && let Some(offset) = constant_offset(ir, pointer)
+        && distance + offset <= NEAR
+    {
+        distance += offset;
+        pointer = pointer.operand(0);
+    }
+    (pointer, distance)
+}
+
+/// Bytes that a `getelementptr` adds; None if that is not known, or not upwards.
+fn constant_offset(ir: Ir, gep: Value) -> Option<u64> {
+    let mut ty = gep.gep_source();
+    let mut offset: u64 = 0;
+    for (position, index) in gep.operands().into_iter().skip(1).enumerate() {
+        let index = u64::try_from(index.const_signed()?).ok()?;
+        let step = match (position, ty.kind()) {
+            (0, _) => index.checked_mul(ir.size(ty))?,
+            (_, TypeKind::LLVMStructTypeKind) => {
+                let step = ir.offset(ty, u32::try_from(index).ok()?);
+                ty = ty.struct_element(index as u32);
+                step
+            }
+            (_, TypeKind::LLVMArrayTypeKind) => {
+                ty = ty.element();
+                index.checked_mul(ir.size(ty))?
+            }
+            _ => return None,
+        };
+        offset = offset.checked_add(step)?;
+    }
+    Some(offset)
 }
 
 pub(crate) fn store(body: &mut Body, i: Value) {

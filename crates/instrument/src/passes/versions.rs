@@ -7,6 +7,7 @@
 //! makes phis of those. Functions whose control flow or frame cannot be had twice have the labelled version only.
 
 use super::edges::{Split, Splits};
+use super::foresight::Foresight;
 use super::{label_instruction, memory, reverse_postorder};
 use crate::body::{Body, Labels};
 use crate::builder::Builder;
@@ -170,11 +171,22 @@ impl Versions {
     /// Puts the hooks into the concrete version: those that it shares with the other one, and the tests.
     pub(crate) fn instrument_concrete(&mut self, body: &mut Body, splits: &Splits) {
         self.labels = body.forget_labels();
+        let foresight = Foresight::plan(body, self.concrete);
         for block in reverse_postorder(self.concrete) {
             let instructions = block.instructions();
             for (number, i) in instructions.iter().enumerate() {
                 let Some(of) = body.twins.get(i).copied() else { continue };
-                if let Some(test) = memory::test_access(body, *i) {
+                if let Some(looks) = foresight.looks(*i) {
+                    body.b.before(*i);
+                    if let Some(test) = memory::test_places(body, looks) {
+                        self.exits.push(Exit { test, of, found: None });
+                    }
+                }
+                if foresight.is_seen(*i) {
+                    memory::check_index(body, *i);
+                    continue;
+                }
+                if let Some(test) = memory::test_copy(body, *i) {
                     self.exits.push(Exit { test, of, found: None });
                     continue;
                 }
