@@ -42,10 +42,11 @@ impl<'a> Sizes<'a> {
         (depth.unwrap_or(most), pointed.map(|_| 1))
     }
 
-    /// A pointer to a record that nothing steps through.
+    /// A pointer to a record that nothing steps through, and that ends where its type does.
     pub(crate) fn is_single(&self, pointer: TypeId, reads: &Reads) -> bool {
         let Rule::Pointer(to) = self.types.rule(pointer) else { return false };
-        matches!(self.types.rule(to), Rule::Record(record) if !reads.are_several(record))
+        let Rule::Record(record) = self.types.rule(to) else { return false };
+        !reads.are_several(record) && self.types.flexible(record).is_none()
     }
 
     /// Slots that a value needs when its pointers are followed as far as they may.

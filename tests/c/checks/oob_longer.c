@@ -33,7 +33,7 @@ int copies_a_fitting_line(const char *text)
 int takes_satellites(struct view *view, const unsigned char *packet, int length)
 {
     int i;
-    if (length < 3)
+    if (!view || !packet || length < 3)
         return 0;
     view->visible = packet[2];
     if (3 + 12 * view->visible > length)

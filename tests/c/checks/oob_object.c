@@ -10,11 +10,15 @@ struct user {
 
 void renames(struct user *user, const char *name)
 {
+    if (!user || !name)
+        return;
     strcpy(user->name, name); /* EXPECT alarm out-of-bounds */
 }
 
 void renames_in_part(struct user *user, const char *name)
 {
+    if (!user || !name)
+        return;
     strncpy(user->name, name, sizeof user->name - 1);
     user->name[sizeof user->name - 1] = 0;
 }
@@ -26,6 +30,8 @@ struct entry {
 int finds(const struct entry *entries, int wanted)
 {
     int at;
+    if (!entries)
+        return -1;
     for (at = 0; at < 3; at++)
         if (entries[at].key == wanted) /* EXPECT covered all */
             return entries[at].value;
