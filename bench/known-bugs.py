@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs concertino on versions of real programs with known crash bugs, and scores what it finds.
 
-    bench/known-bugs.py [--seconds 120] [--jobs 2] [--variant NAME]... [--whole-files] [--keep DIRECTORY] [K1 K15 ...]
+    bench/known-bugs.py [--seconds 120] [--jobs 2] [--variant NAME]... [--whole-files] [--no-fixed] [--keep DIRECTORY] [K1 K15 ...]
 
 The bugs are in known-bugs.tsv; subjects are fetched by scripts/fetch-subject.sh and tested in a copy. By default only
 the function that holds the bug is tested; with --whole-files every function of the files with a bug, which gives the
-number of other alarms per true one. Per bug: found at all, its level after the calling contexts, other alarms in the
+number of other alarms per true one; --no-fixed leaves the mended versions out. Per bug: found at all, its level after the calling contexts, other alarms in the
 same file, time. Results go to bench/results/known-bugs-DATE.md and .json; --keep keeps concertino's reports too.
 
 Variants are ways to choose units and filters, for a table like those of the papers: conbrio (the default), concert,
@@ -138,11 +138,11 @@ def score(bug, alarms, file, least, function, buggy, fixed):
     }
 
 
-def groups(chosen, whole_files):
+def groups(chosen, whole_files, with_fixed):
     """What is tested in one go: a file with all its bugs, or the function of one."""
     found = {}
     for bug in chosen:
-        for subject in [bug["subject"]] + ([bug["fixed"]] if bug["fixed"] != "-" else []):
+        for subject in [bug["subject"]] + ([bug["fixed"]] if with_fixed and bug["fixed"] != "-" else []):
             found.setdefault((subject, bug["file"] if whole_files else bug["id"]), []).append(bug)
     return found.items()
 
@@ -210,6 +210,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--variant", action="append", choices=sorted(VARIANTS), default=[])
     parser.add_argument("--whole-files", action="store_true")
+    parser.add_argument("--no-fixed", action="store_true")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "target" / "known-bugs")
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path)
@@ -221,7 +222,7 @@ def main():
     chosen = [known[name] for name in arguments.ids] or list(known.values())
     rows = []
     for variant in arguments.variant or ["conbrio"]:
-        for (subject, _), bugs_here in groups(chosen, arguments.whole_files):
+        for (subject, _), bugs_here in groups(chosen, arguments.whole_files, not arguments.no_fixed):
             for each in run(variant, subject, bugs_here, arguments):
                 rows.append(each)
                 print(json.dumps(each), flush=True)

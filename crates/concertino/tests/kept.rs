@@ -206,6 +206,7 @@ fn exported_tests_pass_everywhere() {
     ] {
         assert!(cases.contains(part), "no {part} in\n{cases}");
     }
+    assert!(cases.contains("CHECK_INTEGER(8, to->used)") && !cases.contains("to->of_pointer[0])"), "{cases}");
     make(&plain, &["check", "CC=gcc", "CFLAGS=-O2"]);
     make(&plain, &["clean"]);
     let sanitized =

@@ -128,12 +128,6 @@ impl Recording {
         }
     }
 
-    /// Keeps what another recording has too.
-    pub fn keep_equal(&mut self, other: &Recording) {
-        self.values.retain(|leaf, bits| other.values.get(leaf) == Some(bits));
-        self.finished.retain(|case| other.finished.contains(case));
-    }
-
     pub fn is_finished(&self, case: &str) -> bool {
         self.finished.contains(case)
     }
@@ -171,6 +165,23 @@ pub fn cases(
 }
 
 impl Cases {
+    /// Keeps what two recordings have in common.
+    pub fn keep_equal(&self, recording: &mut Recording, other: &Recording) {
+        for case in &self.cases {
+            let differing = |index: &usize| {
+                let key = (case.name.clone(), *index, true);
+                let both = recording.values.get(&key).zip(other.values.get(&key));
+                both.is_some_and(|(one, another)| one != another)
+            };
+            let parts = (0..case.leaves.len()).filter(differing).flat_map(|index| case.same_word(index));
+            for index in parts.collect::<BTreeSet<usize>>() {
+                recording.values.remove(&(case.name.clone(), index, true));
+            }
+        }
+        recording.values.retain(|leaf, bits| other.values.get(leaf) == Some(bits));
+        recording.finished.retain(|case| other.finished.contains(case));
+    }
+
     /// Leaves out cases that did not come to their end while they were recorded.
     pub fn keep_finished(&mut self, recording: &Recording, why: &dyn Fn(&str) -> String) {
         let left_out = &mut self.left_out;
@@ -287,6 +298,21 @@ impl Stub {
 }
 
 impl Case {
+    /// The elements of one array that may be parts of one address with this one: where a pointer was copied into bytes,
+    /// some of them are the same in two runs of one build, and not in another build.
+    fn same_word(&self, index: usize) -> impl Iterator<Item = usize> {
+        let element = |index: usize| match &self.leaves[index] {
+            Leaf { kind: LeafKind::Integer { bits, .. }, expression, is_bit_field: false, .. } => {
+                Some((expression.rsplit_once('[')?.0, *bits))
+            }
+            _ => None,
+        };
+        let of = element(index);
+        let reach = of.map_or(0, |(_, bits)| (ADDRESS_BITS / bits.max(1)).saturating_sub(1) as usize);
+        let near = index.saturating_sub(reach)..(index + reach + 1).min(self.leaves.len());
+        near.filter(move |near| *near == index || element(*near) == of)
+    }
+
     fn comment(&self) -> String {
         let lines: Vec<String> = self.comment.iter().map(|line| line.replace("*/", "* /")).collect();
         if lines.is_empty() { String::new() } else { format!("/* {} */\n", lines.join("\n * ")) }
@@ -325,6 +351,7 @@ impl Case {
     }
 }
 
+const ADDRESS_BITS: u32 = 64;
 /// Stands between the inputs and the calls in a case's body.
 const CALLS: &str = "\u{1}";
 /// Stands before each call.

@@ -112,6 +112,11 @@ impl Type {
         types.into_iter().map(Type).collect()
     }
 
+    /// Of a function.
+    pub(crate) fn result(self) -> Type {
+        Type(unsafe { LLVMGetReturnType(self.0) })
+    }
+
     pub(crate) fn is_variadic(self) -> bool {
         unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
     }
@@ -169,6 +174,12 @@ impl Value {
 
     pub(crate) fn is_inline_asm(self) -> bool {
         unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
+    }
+
+    /// The instructions of inline assembly.
+    pub(crate) fn assembly_text(self) -> String {
+        let mut length = 0;
+        text(unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) }, length)
     }
 
     /// How many operands of inline assembly are places in memory that it writes; they come first.
@@ -421,6 +432,10 @@ impl Value {
         unsafe { LLVMAddCallSiteAttribute(self.0, LLVMAttributeFunctionIndex, attribute) }
     }
 
+    pub(crate) fn add_argument_attribute(self, number: u32, attribute: LLVMAttributeRef) {
+        unsafe { LLVMAddCallSiteAttribute(self.0, number, attribute) }
+    }
+
     pub(crate) fn place(self) -> Place {
         let line = unsafe { LLVMGetDebugLocLine(self.0) };
         let column = if self.is_instruction() { unsafe { LLVMGetDebugLocColumn(self.0) } } else { 0 };
@@ -600,6 +615,17 @@ impl Ir {
     pub(crate) fn add_global(self, ty: Type, name: &str) -> Value {
         let name = c_string(name);
         Value(unsafe { LLVMAddGlobal(self.module, ty.0, name.as_ptr()) })
+    }
+
+    /// A constant that only this module sees.
+    pub(crate) fn add_constant(self, value: Value, name: &str) -> Value {
+        let global = self.add_global(value.ty(), name);
+        unsafe {
+            LLVMSetInitializer(global.0, value.0);
+            LLVMSetGlobalConstant(global.0, 1);
+            LLVMSetLinkage(global.0, inkwell::llvm_sys::LLVMLinkage::LLVMPrivateLinkage);
+        }
+        global
     }
 
     pub(crate) fn add_function(self, name: &str, ty: Type) -> Value {

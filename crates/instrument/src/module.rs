@@ -6,7 +6,8 @@ use crate::passes::conditions::Conditions;
 use crate::passes::unreachable::{Unreachable, unreachable_sides};
 use crate::passes::vectors::unseen_vectors;
 use crate::passes::{
-    self, aliasing, chains, constructors, edge_counts, entry, globals, prepare, source, statics, tables,
+    self, aliasing, assembly, chains, constructors, edge_counts, entry, globals, prepare, source, statics,
+    tables,
 };
 use crate::unit::{Unit, survey};
 use crate::{Error, Mode, Request};
@@ -106,8 +107,9 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
     prepare::rename_main(ir);
     prepare::redirect(ir, &redirects);
     statics::bind(ir);
+    let foreign_assembly = assembly::replace_foreign(&context, &module, &machine);
     let mut before = chains::Before::new();
-    let table = match request.mode {
+    let mut table = match request.mode {
         Mode::Explore => {
             let conditions = source::restore(ir);
             run_passes(&module, &machine, "function(mem2reg)")?;
@@ -125,6 +127,7 @@ pub fn instrument(request: &Request) -> Result<SiteTable, Error> {
             SiteTable { unseen_vectors, other_sides, ..switch_only(ir, request.tu) }
         }
     };
+    table.foreign_assembly = foreign_assembly;
     verify(&module, "after instrumenting")?;
     if request.mode == Mode::Explore {
         allow_vector_tests(ir);

@@ -24,6 +24,7 @@
 //! vectors of the source's decisions nothing shows. `edge_counts` then counts what clang does not.
 
 pub(crate) mod aliasing;
+pub(crate) mod assembly;
 pub(crate) mod calls;
 pub(crate) mod chains;
 pub(crate) mod checks;

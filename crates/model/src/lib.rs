@@ -15,6 +15,7 @@ pub mod flags;
 mod paths;
 mod shell;
 mod variants;
+mod vendor;
 
 mod clang;
 

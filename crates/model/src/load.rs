@@ -1,17 +1,18 @@
 //! The whole way from sources to a [`Program`], one call per step.
 
 use crate::assemble;
-use crate::clang::{ParseFailure, libclang};
+use crate::clang::{Libclang, ParseFailure, libclang};
 use crate::database::{CompileCommand, Source};
 use crate::error::ModelError;
 use crate::flags;
 use crate::images;
 use crate::library::Library;
 use crate::parallel;
-use crate::parse::parse;
+use crate::parse::{ParsedUnit, parse};
 use crate::paths::{Root, tidy};
 use crate::program::{Location, Problem, Program};
 use crate::variants;
+use crate::vendor::{self, Adapted};
 use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default)]
@@ -45,14 +46,20 @@ impl Program {
         }
         let mut problems = sources.problems;
         let commands = variants::merge(sources.commands, options.jobs);
-        let results = parallel::map(&commands, options.jobs, |command| parse(libclang, command, &root));
+        let results =
+            parallel::map(&commands, options.jobs, |command| parse_adapted(libclang, command, &root));
 
         let mut units = Vec::new();
-        for (command, result) in commands.into_iter().zip(results) {
+        let mut adapted_files = Vec::new();
+        for (mut command, result) in commands.into_iter().zip(results) {
             let no_thread =
                 || Err(ParseFailure { message: "no thread could be started".into(), place: None });
             match result.unwrap_or_else(no_thread) {
-                Ok(unit) => units.push((command, unit)),
+                Ok((unit, adapted)) => {
+                    adapted_files.extend(adapted.as_ref().map(|adapted| told(&root, &command, adapted)));
+                    command.flags.extend(adapted.into_iter().flat_map(|adapted| adapted.flags));
+                    units.push((command, unit));
+                }
                 Err(failure) => problems.push(problem(&root, &command, failure)),
             }
         }
@@ -66,8 +73,38 @@ impl Program {
         let (mut program, pending) = assemble::program(root, units, &symbols);
         program.images = images::group(&program, &symbols, &library);
         pending.settle(&mut program, &symbols, complete);
+        problems.extend(adapted_files);
         program.problems = problems;
         Ok(program)
+    }
+}
+
+/// A file that does not parse is tried once more, with the words of other compilers defined.
+fn parse_adapted(
+    libclang: &'static Libclang,
+    command: &CompileCommand,
+    root: &Root,
+) -> Result<(ParsedUnit, Option<Adapted>), ParseFailure> {
+    let failure = match parse(libclang, command, root) {
+        Ok(unit) => return Ok((unit, None)),
+        Err(failure) => failure,
+    };
+    let again = vendor::adapt(command).and_then(|adapted| {
+        let mut command = command.clone();
+        command.flags.extend(adapted.flags.iter().cloned());
+        Some((parse(libclang, &command, root).ok()?, Some(adapted)))
+    });
+    again.ok_or(failure)
+}
+
+fn told(root: &Root, command: &CompileCommand, adapted: &Adapted) -> Problem {
+    let words: Vec<String> = adapted.words.iter().map(|word| format!("`{word}`")).collect();
+    Problem {
+        location: Some(Location { file: root.relative(&command.path), line: 0, column: 0 }),
+        message: format!(
+            "clang does not know {}: left out, or taken for what clang has instead",
+            words.join(", ")
+        ),
     }
 }
 
@@ -77,10 +114,8 @@ fn problem(root: &Root, command: &CompileCommand, failure: ParseFailure) -> Prob
         None => Location { file: root.relative(&command.path), line: 0, column: 0 },
     };
     let file = root.relative(&command.path);
-    let message = if location.file == file {
-        format!("does not compile: {}", failure.message)
-    } else {
-        format!("{file} does not compile: {}", failure.message)
-    };
+    let advice = vendor::advice(&failure.message).map(|advice| format!(" ({advice})")).unwrap_or_default();
+    let whose = if location.file == file { String::new() } else { format!("{file} ") };
+    let message = format!("{whose}does not compile: {}{advice}", failure.message);
     Problem { location: Some(location), message }
 }

@@ -26,6 +26,17 @@ pub struct SiteTable {
     /// There too: for a counter of a side the counters whose sum is how often the choice was made otherwise.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_sides: BTreeMap<String, BTreeMap<u32, Vec<u32>>>,
+    /// Assembly that is left out because this machine's assembler does not take it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foreign_assembly: Vec<Foreign>,
+}
+
+/// Assembly for another machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Foreign {
+    pub file: String,
+    pub line: u32,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

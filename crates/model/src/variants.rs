@@ -54,7 +54,7 @@ fn language_flags(flags: &[String]) -> Vec<String> {
 }
 
 /// The file as the compiler proper sees it, without line markers and without what concerns only the linker.
-fn preprocess(command: &CompileCommand) -> Option<String> {
+pub(crate) fn preprocess(command: &CompileCommand) -> Option<String> {
     let output = Command::new("clang-19")
         .args(&command.flags)
         .args(["-w", "-E", "-P"])

@@ -204,10 +204,12 @@ impl Recorder<'_> {
             .args(self.options.libraries.iter().map(|library| format!("-l{library}")));
         run(link.args(["-lm", "-lpthread", "-o"]).arg(&image))?;
 
-        // What differs with what fresh memory holds is no behaviour to keep.
+        // What differs with what fresh memory holds and with where it is is no behaviour to keep.
         let mut why = HashMap::new();
-        let mut recording = self.run_cases(cases, &image, &scratch, 0, &mut why)?;
-        recording.keep_equal(&self.run_cases(cases, &image, &scratch, 0xa5, &mut why)?);
+        let mut recording =
+            self.run_cases(cases, &image, &scratch, Memory { filled: 0, apart: 16 }, &mut why)?;
+        let again = self.run_cases(cases, &image, &scratch, Memory { filled: 0xa5, apart: 128 }, &mut why)?;
+        cases.keep_equal(&mut recording, &again);
         Ok((recording, why))
     }
 
@@ -234,24 +236,25 @@ impl Recorder<'_> {
         }
     }
 
-    /// Runs each case once, with memory that the allocator fills with this byte.
+    /// Runs each case once.
     fn run_cases(
         &self,
         cases: &Cases,
         image: &Path,
         scratch: &Path,
-        fill: u8,
+        memory: Memory,
         why: &mut HashMap<String, String>,
     ) -> anyhow::Result<Recording> {
         let mut recording = Recording::default();
+        let Memory { filled, apart } = memory;
         let sandbox = if self.options.sandbox { SandboxPolicy::Require } else { SandboxPolicy::Off };
         for case in &cases.cases {
             let variables = [
                 format!("CASE={}", case.name),
                 // The sandbox refuses changes of limits, which the sanitizers would make.
                 format!(
-                    "ASAN_OPTIONS=detect_leaks=0:symbolize=0:disable_coredump=0:malloc_fill_byte={fill}:\
-                     max_malloc_fill_size={MOST_FILLED}"
+                    "ASAN_OPTIONS=detect_leaks=0:symbolize=0:disable_coredump=0:malloc_fill_byte={filled}:\
+                     max_malloc_fill_size={MOST_FILLED}:redzone={apart}"
                 ),
                 "UBSAN_OPTIONS=symbolize=0:disable_coredump=0".to_owned(),
             ];
@@ -278,6 +281,14 @@ impl Recorder<'_> {
         run(command.arg(source).arg("-o").arg(&object))?;
         Ok(object)
     }
+}
+
+/// How the allocator of a recording hands memory out.
+struct Memory {
+    /// With this byte in it.
+    filled: u8,
+    /// At least so many bytes after what comes before.
+    apart: u32,
 }
 
 fn campaign_hash(path: &Path) -> u64 {

@@ -118,7 +118,27 @@ fn compile(
             location: Some(model::Location { file: relative(program, file), line: 0, column: 0 }),
             message,
         }));
+        if let Ok(file) = &result {
+            tell_foreign(program, &file.table, &mut built.problems);
+        }
         built.files.insert(file, result);
+    }
+}
+
+/// Assembly of a header is told once.
+fn tell_foreign(program: &Program, table: &SiteTable, problems: &mut Vec<model::Problem>) {
+    for foreign in &table.foreign_assembly {
+        let file = super::units::shown_below(&program.root, &foreign.file);
+        let problem = model::Problem {
+            location: Some(model::Location { file, line: foreign.line, column: 0 }),
+            message: format!(
+                "`{}` is assembly for another machine: left out, and what it gives back is an input",
+                foreign.text
+            ),
+        };
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Expectations {
     /// Classes that are judged although ordinary code is full of them.
     pub(crate) checks: Vec<Class>,
     pub(crate) rejected: Option<String>,
+    /// What the report says of the file.
+    pub(crate) problems: Vec<String>,
     pub(crate) flags: Vec<String>,
     /// Drivers may assume the ranges of values that the program has.
     pub(crate) ranges: bool,
@@ -117,6 +119,7 @@ impl Expectations {
             ("assuming", "ranges") => self.ranges = true,
             ("predicted", "") => self.predicted = true,
             ("rejected", text) if !text.is_empty() => self.rejected = Some(text.to_owned()),
+            ("problem", text) if !text.is_empty() => self.problems.push(text.to_owned()),
             ("flags", flags) => self.flags.extend(flags.split_whitespace().map(str::to_owned)),
             ("checks", classes) => {
                 for name in classes.split_whitespace() {

@@ -59,6 +59,11 @@ impl Run<'_> {
                 ));
             }
         }
+        for text in &expected.problems {
+            if !self.view.problems.iter().any(|problem| problem.message.contains(text)) {
+                differences.push(format!("no problem is told with `{text}`"));
+            }
+        }
         for (line, ends) in &expected.ends {
             let Some(function) = self.function_at(*line) else {
                 differences.push(format!("line {line}: no function is defined here"));

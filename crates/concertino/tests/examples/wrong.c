@@ -1,5 +1,6 @@
 /* Every expectation here is wrong: the runner has to say so, each time. */
 /* EXPECT-FILE covered all */
+/* EXPECT-FILE problem there is none */
 unsigned quotient(unsigned a, unsigned b) /* EXPECT end timeout */
 {
     return a / b; /* EXPECT alarm division-by-zero where b > 5 */
