@@ -23,6 +23,9 @@ shortens the build. Variants are compared that way:
     calls         static locals are reached by calls alone
     stubs-writes  stubs also write what the function that they stand for may write
 
+`--compare tasks.json...` runs nothing and prints the variants beside each other, subject by subject on the same tasks;
+where files have the same subject, the last one counts.
+
 Needs `concertino` (CONCERTINO or target/release/concertino) and the network for subjects that were not fetched yet.
 """
 
@@ -331,6 +334,33 @@ def table(results):
     return "\n".join(lines)
 
 
+def compared(files):
+    """Each variant against `task` on the tasks that both have, as the tables of MAIST's ablations."""
+    found = collections.defaultdict(dict)
+    for file in files:
+        results = json.loads(file.read_text())["results"]
+        subjects = {row["subject"] for result in results for row in result["rows"] if len(results) > 1}
+        for known in found.values():
+            for subject in subjects & known.keys():
+                del known[subject]
+        for result in results:
+            found[result["variant"]] |= {row["subject"]: row for row in result["rows"]}
+    lines = ["| variant | subjects | tasks | branch sides | as tasks | MC/DC conditions | as tasks "
+             "| tasks with fewer sides | with more |", "|---|---|---|---|---|---|---|---|---|"]
+    base = found["task"]
+    for variant, rows in found.items():
+        common = [subject for subject in SUBJECTS if subject in rows and subject in base]
+        sums = lambda of, key: [sum(of[subject][key][part] for subject in common) for part in (0, 1)]
+        sides = [(row[0][0], base[subject]["each"][task][0][0]) for subject in common
+                 for task, row in rows[subject]["each"].items() if task in base[subject]["each"]]
+        lines.append(
+            f"| {variant} | {', '.join(common)} | {len(sides)} | "
+            f"{percent(sums(rows, 'branches'))} | {percent(sums(base, 'branches'))} | "
+            f"{percent(sums(rows, 'mcdc'))} | {percent(sums(base, 'mcdc'))} | "
+            f"{sum(own < task for own, task in sides)} | {sum(own > task for own, task in sides)} |")
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", type=int, default=150)
@@ -343,10 +373,14 @@ def main():
     parser.add_argument("--resume", action="store_true", help="keep the subjects that DIR/tasks.json has")
     parser.add_argument("--only", action="append", default=[], metavar="SUBJECT", help="of the draw, only these now; --resume adds to them")
     parser.add_argument("--list", action="store_true", help="draw and stop")
+    parser.add_argument("--compare", nargs="+", type=pathlib.Path, metavar="JSON", help="results to compare; runs nothing")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "bench" / "results" / "tasks")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/concertino-tasks"))
     parser.add_argument("subjects", nargs="*", default=SUBJECTS)
     options = parser.parse_args()
+    if options.compare:
+        print(compared(options.compare))
+        return
     options.work.mkdir(parents=True, exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
     variants = options.variant or ["task"]

@@ -38,8 +38,8 @@ pub(crate) fn join_causes(alarms: &mut [AlarmView]) {
     join_objects(alarms, &groups);
 }
 
-/// A function that fails in many ways for members of one object, or beyond the memory behind one of its members, takes
-/// that for granted, which is one remark.
+/// A function that fails in many ways for members of one object, or beyond the memory behind one of its members or of
+/// one parameter, takes that for granted, which is one remark.
 fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) {
     let mut by_object: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
     let mut add = |index: usize, object: String| {
@@ -55,13 +55,20 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
     }
     let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
-        if let Some(place) = alarm.evidence["behind"].as_str() {
+        if let Some(place) = alarm.evidence["behind"].as_str().or_else(|| beyond_parameter(alarm)) {
             add(index, format!("behind {place}"));
         }
     }
     for same in by_object.into_values().filter(|same| same.len() > APART) {
         speak_for(alarms, &same);
     }
+}
+
+/// The parameter with a length, whose memory ended before what the function reads or writes there.
+fn beyond_parameter(alarm: &AlarmView) -> Option<&str> {
+    let made = &alarm.evidence["made"];
+    let is_beyond = alarm.level == Level::Unit && made["measured"] == true && made["before"] == false;
+    made["place"].as_str().filter(|_| is_beyond)
 }
 
 /// The first speaks for the others, but nothing doubtful for what is not.

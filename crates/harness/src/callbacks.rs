@@ -234,9 +234,13 @@ impl Writer<'_> {
             return Some(Target { expression: name.to_owned(), exact: false });
         }
         let linked = |function: &&Function| !function.is_static && self.image.files.contains(&function.file);
-        defined.into_iter().find(linked)?;
-        let expression = extern_function(name);
-        self.externs.insert(name.to_owned(), format!("extern void {expression}(void) __asm__(\"{name}\")"));
+        let own = extern_function(name);
+        let (declared, expression) = match (defined.iter().copied().find(linked), defined.as_slice()) {
+            (Some(_), _) => (format!("extern void {own}(void) __asm__(\"{name}\")"), own),
+            (None, [only]) => self.elsewhere(self.program.file(only.file), &own)?,
+            (None, _) => return None,
+        };
+        self.externs.insert(name.to_owned(), declared);
         Some(Target { expression, exact: false })
     }
 

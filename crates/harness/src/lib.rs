@@ -13,6 +13,7 @@ mod derived;
 mod drivers;
 mod hidden;
 mod inputs;
+mod known;
 mod macros;
 mod made;
 mod names;

@@ -24,6 +24,9 @@ pub struct Preconditions {
     pub indexes: bool,
     /// A pointer to a function is null only where the program puts null there or asks for it.
     pub functions: bool,
+    /// A pointer into which the program puts nothing but the addresses of certain objects leads to one of them, and a
+    /// pointer to a function to those that are put there, also where they are static in other files.
+    pub objects: bool,
     /// What is in a union is what the tag beside it says.
     pub tags: bool,
 }
@@ -36,6 +39,7 @@ impl Default for Preconditions {
             ranges: true,
             indexes: true,
             functions: true,
+            objects: true,
             tags: true,
         }
     }

@@ -12,6 +12,7 @@ pub(crate) enum Piece {
     Array,
     Text,
     Zeroed,
+    Known,
     Hidden,
     Stream,
     Double,
@@ -31,6 +32,7 @@ impl Piece {
             Piece::Array => ARRAY,
             Piece::Text => TEXT,
             Piece::Zeroed => ZEROED,
+            Piece::Known => KNOWN,
             Piece::Hidden => HIDDEN,
             Piece::Stream => STREAM,
             Piece::Double => DOUBLE,
@@ -139,6 +141,16 @@ static void *ctn_new_zeroed(unsigned long size, int depth, const ctn_path *at)
     if (NOTHING)
         return 0;
     p = ctn_alloc(size);
+    return MADE;
+}
+"#;
+
+const KNOWN: &str = r#"/* An object of the program, or null. */
+static void *ctn_known(void *p, const ctn_path *at)
+{
+    const int depth = 1;
+    if (NOTHING)
+        return 0;
     return MADE;
 }
 "#;

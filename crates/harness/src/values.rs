@@ -133,6 +133,10 @@ impl Writer<'_> {
             self.assign_with(block, slot, "void *", "0".into(), &format!(" /* {reason} */"));
             return;
         }
+        if let Some(objects) = self.known_objects(slot.targets, to) {
+            self.choose_object(block, slot, &objects);
+            return;
+        }
         let made = self.make(slot, to);
         self.assign(block, slot, "void *", made);
     }

@@ -313,6 +313,7 @@ impl<'a> Writer<'a> {
         }
         section(&mut text, "Values, by type.", &self.definitions);
         section(&mut text, "Objects for files that know no more than the name of their type.", made);
+        section(&mut text, "What other files cannot name.", &self.handed_over());
         section(&mut text, "Stubs.", stubs);
         section(&mut text, "Drivers.", drivers);
         if !table.is_empty() {

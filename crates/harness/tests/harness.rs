@@ -144,6 +144,7 @@ fn options() {
             ranges: false,
             indexes: false,
             functions: false,
+            objects: false,
             tags: false,
         },
         globals: Globals::Initial,

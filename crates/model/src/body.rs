@@ -199,7 +199,10 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let Some(operand) = node.children().into_iter().find(|c| c.is_expression()) else { return };
         let role = match node.unary_operator() {
             operator if step(operator).is_some() => Role::Object(BOTH),
-            CXUnaryOperator_AddrOf => Role::Object(BOTH),
+            CXUnaryOperator_AddrOf => {
+                self.unit.expose(operand);
+                Role::Object(BOTH)
+            }
             CXUnaryOperator_Deref if denotes_array(operand) => Role::Object(access(role, false)),
             CXUnaryOperator_Deref => return self.follow(operand, access(role, false)),
             CXUnaryOperator_Real | CXUnaryOperator_Imag | CXUnaryOperator_Extension => role,

@@ -256,6 +256,11 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
         Some(id)
     }
 
+    pub(crate) fn name_at_file_scope(&self, global: GlobalId) -> Option<String> {
+        let global = &self.globals[global.index()];
+        (global.scope == GlobalScope::File).then(|| global.name.clone())
+    }
+
     pub(crate) fn static_local(&mut self, variable: Cursor<'tu>, function: &str) -> GlobalId {
         self.add_global(variable, GlobalScope::Function(function.into()), true, true)
     }

@@ -307,6 +307,7 @@ pub struct Global {
     pub location: Location,
     /// Functions that initialisers or assignments put into it (function pointers), by name; of the program,
     /// maybe static in another unit, or of a library. [`NULL`] is among them if it is put there or tested for.
+    /// Of a pointer to a record: the variables whose addresses are put into it.
     pub targets: Vec<String>,
     /// The least and the greatest value that the program puts into it, where that is less than the type allows.
     #[serde(default)]

@@ -1,4 +1,5 @@
-//! Which functions are put into which globals and record fields: initialisers and assignments, by type.
+//! Which functions, and which objects of the program, are put into which globals and record fields: initialisers and
+//! assignments, by type.
 //!
 //! Only what is written down as a function's name at the place itself. Functions handed on through
 //! variables and parameters are found by type instead, see `transitive.rs`. Null is one of the targets where it is
@@ -26,7 +27,7 @@ impl<'tu> UnitBuilder<'_, 'tu> {
     /// A variable with an initialiser; `global` is None for automatic variables.
     pub(crate) fn initialize(&mut self, global: Option<GlobalId>, ty: Type<'tu>, initializer: Cursor<'tu>) {
         let id = self.types.intern(ty);
-        if self.types.holds_function_pointer(id) {
+        if self.types.holds_function_pointer(id) || self.types.holds_record_pointer(id) {
             self.put(Slot { global, field: None }, ty, initializer);
         }
     }
@@ -48,7 +49,38 @@ impl<'tu> UnitBuilder<'_, 'tu> {
         } else if is_code(left.ty()) {
             let slot = self.slot(left);
             self.add_target(slot, SOMETHING);
+        } else if is_object(left.ty()) {
+            let slot = self.slot(left);
+            self.put_objects(slot, right);
         }
+    }
+
+    /// A pointer to a record whose own address is taken: anything may be put into it.
+    pub(crate) fn expose(&mut self, place: Cursor<'tu>) {
+        if is_object(place.ty()) {
+            let slot = self.slot(place);
+            self.add_object(slot, SOMETHING);
+        }
+    }
+
+    fn put_objects(&mut self, slot: Slot, value: Cursor<'tu>) {
+        let mut objects = Vec::new();
+        let mut is_known = objects_in(value, &mut objects);
+        for object in objects {
+            match self.global(object).and_then(|id| self.name_at_file_scope(id)) {
+                Some(name) => self.add_object(slot, &name),
+                None => is_known = false,
+            }
+        }
+        if !is_known {
+            self.add_object(slot, SOMETHING);
+        }
+    }
+
+    fn add_object(&mut self, slot: Slot, name: &str) {
+        // A member of a global is that member, wherever the record is.
+        let global = slot.global.filter(|_| slot.field.is_none());
+        self.add_target(Slot { global, ..slot }, name);
     }
 
     /// A pointer to a function that is tested for null, or set to it.
@@ -116,6 +148,9 @@ impl<'tu> UnitBuilder<'_, 'tu> {
     fn put(&mut self, slot: Slot, ty: Type<'tu>, value: Cursor<'tu>) {
         let value = strip(value);
         if value.kind() != CXCursor_InitListExpr {
+            if is_object(ty) {
+                return self.put_objects(slot, value);
+            }
             if is_code(ty) && is_null(value) {
                 self.add_target(slot, NULL);
             }
@@ -263,6 +298,40 @@ fn is_blank(list: Cursor<'_>) -> bool {
 fn is_code(ty: Type<'_>) -> bool {
     let ty = ty.canonical();
     ty.is_pointer() && ty.pointee().is_function()
+}
+
+/// A pointer to a record.
+fn is_object(ty: Type<'_>) -> bool {
+    let ty = ty.canonical();
+    ty.is_pointer() && ty.pointee().canonical().is_record()
+}
+
+/// Collects the variables whose addresses an expression may evaluate to; false if it may be something else, too. Null is
+/// nothing else: whether a pointer may be null is told elsewhere.
+fn objects_in<'tu>(node: Cursor<'tu>, objects: &mut Vec<Cursor<'tu>>) -> bool {
+    if is_null(node) {
+        return true;
+    }
+    let children = node.children();
+    match (node.kind(), &children[..]) {
+        (CXCursor_UnaryOperator, [operand]) if node.unary_operator() == CXUnaryOperator_AddrOf => {
+            let operand = strip(*operand);
+            let variable = operand.referenced().filter(|to| {
+                operand.kind() == CXCursor_DeclRefExpr
+                    && to.kind() == CXCursor_VarDecl
+                    && operand.ty().canonical().is_record()
+            });
+            objects.extend(variable);
+            variable.is_some()
+        }
+        (CXCursor_ParenExpr | CXCursor_UnexposedExpr, [inner]) => objects_in(*inner, objects),
+        (CXCursor_CStyleCastExpr, [.., inner]) if is_object(inner.ty()) => objects_in(*inner, objects),
+        (CXCursor_ConditionalOperator, [_, yes, no]) => {
+            let yes = objects_in(*yes, objects);
+            objects_in(*no, objects) && yes
+        }
+        _ => false,
+    }
 }
 
 fn strip(node: Cursor<'_>) -> Cursor<'_> {

@@ -170,6 +170,8 @@ pub(super) fn harness_options(
             ranges: options.assume.ranges && options.unit != Technique::Task,
             indexes: options.assume.indexes,
             functions: options.assume.functions,
+            // Tests of these have the file alone.
+            objects: options.assume.functions && !matches!(options.unit, Technique::Task | Technique::Sut),
             tags: options.assume.tags,
         },
         ..harness::Options::default()

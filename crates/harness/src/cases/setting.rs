@@ -3,6 +3,7 @@
 use super::{CALL, CALLS, Callback, Case, Kept, Leaf, LeafKind, case_callback, literal};
 use crate::derived::Heir;
 use crate::drivers::{Input, LONG};
+use crate::known::{self, is_elsewhere};
 use crate::owners::OTHER;
 use crate::ranges::Range;
 use crate::records::Beyond;
@@ -850,6 +851,10 @@ impl Writer<'_> {
     }
 
     fn give_pointer(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, to: TypeId) {
+        if let Some(objects) = self.known_objects(spot.targets, to) {
+            self.give_object(walk, spot, &objects);
+            return;
+        }
         let mut to = to;
         let mut target = format!("*{}", spot.place);
         while let TypeKind::Array { element, length: None } = self.types.kind(to) {
@@ -865,6 +870,22 @@ impl Writer<'_> {
         }
         if !spot.fresh {
             self.assign_value(walk, spot, "0".into());
+        }
+    }
+
+    /// One of the objects that the program has for it.
+    fn give_object(&mut self, walk: &mut Walk<'_>, spot: &Spot<'_>, objects: &[String]) {
+        let path = format!("{}{}", spot.path, known::CHOICE);
+        let choice = if objects.len() > 1 { walk.choice(objects.len(), &path) } else { 0 };
+        let is_null = self.is_chosen_null(walk, spot);
+        match objects.get(choice).filter(|_| !is_null) {
+            // Another file is no part of the test.
+            Some(object) if !object.starts_with('&') => {
+                walk.refuse(format!("`{}` points to an object of another file", spot.place));
+            }
+            Some(object) => self.assign_value(walk, spot, format!("(void *){object}")),
+            None if spot.fresh => {}
+            None => self.assign_value(walk, spot, "0".into()),
         }
     }
 
@@ -1044,6 +1065,9 @@ impl Writer<'_> {
         let choices = targets.len() + own + usize::from(self.may_be_null_code(spot.targets));
         let choice = if choices > 1 { walk.choice(choices, &spot.path) } else { 0 };
         match targets.get(choice) {
+            Some(target) if is_elsewhere(target) => {
+                walk.refuse(format!("`{}` points to a function that is static in another file", spot.place));
+            }
             Some(target) => {
                 let value = format!("(__typeof__({})){target}", spot.place);
                 if self.types.is_const(spot.ty) && !spot.unqualified {
