@@ -104,6 +104,8 @@ pub struct Circumstances<'a> {
     pub contents: Option<&'a str>,
     /// The object of unknown contents that the driver left all zero, and that it takes a pointer from.
     pub zeroed: Option<&'a str>,
+    /// It takes a pointer from where the driver put nothing.
+    pub unset: bool,
     /// The pointer that was null and that the violated assertion rules out.
     pub asserted: Option<&'a str>,
     /// The parameter of the driven function that is all that its assertion looks at.
@@ -196,6 +198,9 @@ fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
         ("contents", points.contents, why)
     } else if let Some(name) = about.zeroed {
         let why = format!("it takes a pointer from `{name}`, which the driver left all zero");
+        ("contents", points.contents, why)
+    } else if about.unset {
+        let why = "it takes a pointer from memory of whose contents the driver knows nothing".to_owned();
         ("contents", points.contents, why)
     } else if let Some(name) = about.asserted {
         ("granted", points.granted, format!("`{name}` was null, which the assertion is there to rule out"))

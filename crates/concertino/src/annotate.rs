@@ -152,6 +152,7 @@ impl<'a> Annotator<'a> {
                 unmeasured: unmeasured.as_deref(),
                 contents: contents.as_deref(),
                 zeroed,
+                unset: alarm.evidence["unset"] == true,
                 asserted,
                 stated: stated.as_deref(),
                 unconfirmed: alarm.replayed == NOT_RUN,
@@ -214,7 +215,7 @@ fn in_callers(alarm: &Alarm) -> Vec<Alarm> {
         let input = serde_json::from_value(caller["input"].clone()).ok()?;
         let replayed = caller["replayed"].as_str()?.to_owned();
         let mut alarm = Alarm { input, replayed, ..alarm.clone() };
-        let keys = ["cause", "made", "null", "zeroed", "unlikely", "set", "address"];
+        let keys = ["cause", "made", "null", "zeroed", "unset", "unlikely", "set", "address"];
         keys.iter().for_each(|key| add(&mut alarm, json!({ *key: caller[*key] })));
         Some(alarm)
     });

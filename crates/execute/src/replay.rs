@@ -27,6 +27,8 @@ pub struct ReplayTarget {
     pub time_limit: Duration,
     /// Bytes of output that are kept: the last ones.
     pub output_limit: usize,
+    /// Memory that the driver makes is not zero where it puts nothing.
+    pub filled: bool,
     /// For an image that measures coverage: the file that its counters go to, on the file system of `scratch`.
     pub counters: Option<PathBuf>,
 }
@@ -171,6 +173,9 @@ fn environment(target: &ReplayTarget, files: &Files) -> io::Result<Vec<CString>>
         format!("CTN_INPUT={}", files.input.display()),
         format!("CTN_MODES={}", files.modes.display()),
     ];
+    if target.filled {
+        entries.push("CTN_FILL=1".to_owned());
+    }
     if target.counters.is_some() {
         entries.push(format!("LLVM_PROFILE_FILE={}", files.counters().display()));
         // It has to end by itself, before it is ended: otherwise its counters are lost.

@@ -61,6 +61,7 @@ fn run(name: &str, slot: &str, value: i32) -> ReplayRun {
         modes: Vec::new(),
         time_limit: Duration::from_secs(20),
         output_limit: 1 << 20,
+        filled: false,
         counters: None,
     };
     let slot = SlotKey { hash: slot_hash(slot), occurrence: 0 };

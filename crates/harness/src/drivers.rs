@@ -186,7 +186,8 @@ impl Writer<'_> {
             Callee::Defined(id) => Some(self.function(*id)),
             Callee::External(_) => None,
         });
-        let overruns = std::iter::once(function).chain(callees).map(|one| one.facts.fills + BEYOND);
+        let overruns =
+            std::iter::once(function).chain(callees).map(|one| one.facts.fills.saturating_add(BEYOND));
         let usual = u64::from(self.options.long_elements);
         overruns.filter(|elements| *elements <= LONGEST).fold(usual, u64::max)
     }

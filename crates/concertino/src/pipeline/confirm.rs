@@ -23,6 +23,15 @@ const LEAST_PATIENCE: Duration = Duration::from_millis(200);
 /// Sanitized code is slower, and a verdict matters more than a second.
 const SLOWDOWN: u32 = 5;
 
+/// How the native run tells of an access where nothing is.
+const WILD: &str = "SEGV";
+/// Bytes of a pointer, and what is put where a driver puts nothing.
+const POINTER: usize = 8;
+const FILLED: u8 = 0x5a;
+/// Words that are tried one by one, and how far from an address a pointer may be that led there.
+const MOST_WORDS: usize = 12;
+const NEAR: u64 = 4096;
+
 /// Where the first input fails for something that its driver made up, or does not fail natively, a later one may show
 /// what does not depend on that.
 pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
@@ -97,11 +106,24 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         Some(frame) => statement(job, &shown_below(&job.root, &frame.file), frame.line),
         None => statement(job, &candidate.file, candidate.line),
     };
-    if alarm.level == Level::Unit
-        && let (Some((kind, path)), Some(evidence)) =
-            (blamed(alarm.class, &candidate.input, &words, fails_on), alarm.evidence.as_object_mut())
-    {
-        evidence.insert(kind.to_owned(), path.into());
+    let fails_elsewhere = |input: &Input| {
+        let run = native_run_filled(job, input, patience).ok();
+        let found = run.map(|run| judge(&claim, &findings(&run.output), run.timed_out, &of_program));
+        found.is_some_and(|found| {
+            let is_another = (found.class, found.address) != (judgement.class, judgement.address);
+            is_another && found.frame == judgement.frame && found.replayed.starts_with(WILD)
+        })
+    };
+    if alarm.level == Level::Unit {
+        let blamed = blamed(alarm.class, &candidate.input, &words, fails_on);
+        let is_wild = alarm.class == Class::NullDereference || alarm.replayed.starts_with(WILD);
+        let is_unset = is_wild
+            && blamed.is_none()
+            && takes_unset(&candidate.input, judgement.address.unwrap_or(0), fails_elsewhere);
+        if let Some(evidence) = alarm.evidence.as_object_mut() {
+            evidence.extend(blamed.map(|(kind, path)| (kind.to_owned(), path.into())));
+            evidence.extend(is_unset.then(|| ("unset".to_owned(), true.into())));
+        }
     }
     if let (Some(address), Some(evidence)) = (judgement.address, alarm.evidence.as_object_mut()) {
         evidence.insert("address".to_owned(), address.into());
@@ -214,6 +236,41 @@ fn guilty(
     (!fails_without(&chosen)?).then(|| (*first).to_owned())
 }
 
+/// Whether the pointer that failed is one that the driver never made: with something else where it put nothing, or where it
+/// put a number that is the address, the same statement goes somewhere else.
+fn takes_unset(input: &Input, address: u64, fails_elsewhere: impl Fn(&Input) -> bool) -> bool {
+    if input.slots.iter().any(is_null_pointer) {
+        return false;
+    }
+    // Further elements may be there only as room for a larger object.
+    let is_room = |slot: &Slot| {
+        let root = slot.path.split(['-', '.', '(']).next().unwrap_or_default();
+        root.ends_with(']') && !root.ends_with("[0]")
+    };
+    let mut otherwise = input.clone();
+    otherwise.slots.iter_mut().filter(|slot| is_room(slot)).for_each(|slot| slot.bytes.fill(FILLED));
+    if fails_elsewhere(&otherwise) {
+        return true;
+    }
+    let words = input.slots.iter().enumerate().flat_map(|(at, slot)| {
+        let is_number = slot.bits == 64 && slot.bytes.len() == POINTER;
+        let words = slot.bytes.chunks_exact(POINTER).enumerate();
+        words.filter(move |_| is_number || slot.bits == 8).filter_map(move |(word, bytes)| {
+            let value = u64::from_le_bytes(bytes.try_into().ok()?);
+            // Before memory stands what the allocator says of it.
+            let is_near = address.wrapping_sub(value).wrapping_add(NEAR) <= 2 * NEAR;
+            is_near.then_some((at, word * POINTER, value))
+        })
+    });
+    let mut words: Vec<(usize, usize, u64)> = words.collect();
+    words.sort_by_key(|(_, _, value)| *value == 0);
+    words.into_iter().take(MOST_WORDS).any(|(at, from, _)| {
+        let mut otherwise = input.clone();
+        otherwise.slots[at].bytes[from..from + POINTER].fill(FILLED);
+        fails_elsewhere(&otherwise)
+    })
+}
+
 /// The object of the driver's that an access missed, where it is one.
 fn made_by_driver(job: &UnitJob, missed: &alarm::Missed) -> Option<serde_json::Value> {
     let of_harness =
@@ -269,10 +326,19 @@ fn native_run(job: &UnitJob, input: &Input) -> anyhow::Result<ReplayRun> {
 }
 
 fn native_run_within(job: &UnitJob, input: &Input, patience: Duration) -> anyhow::Result<ReplayRun> {
+    run_within(job, input, patience, false)
+}
+
+/// The same with something where the driver puts nothing.
+fn native_run_filled(job: &UnitJob, input: &Input, patience: Duration) -> anyhow::Result<ReplayRun> {
+    run_within(job, input, patience, true)
+}
+
+fn run_within(job: &UnitJob, input: &Input, patience: Duration, filled: bool) -> anyhow::Result<ReplayRun> {
     let image =
         job.replay_image.as_ref().ok_or_else(|| anyhow::anyhow!("there is no image under sanitizers"))?;
-    let mut target = replay_target(job, image);
-    target.time_limit = target.time_limit.min(patience);
+    let target = replay_target(job, image);
+    let target = ReplayTarget { time_limit: target.time_limit.min(patience), filled, ..target };
     Ok(execute::replay(&target, &to_run(input))?)
 }
 
@@ -292,6 +358,7 @@ pub(super) fn replay_target(job: &UnitJob, image: &Path) -> ReplayTarget {
         modes: job.modes.clone(),
         time_limit: time_limit(job),
         output_limit: job.limits.output_bytes as usize,
+        filled: false,
         counters: None,
     }
 }

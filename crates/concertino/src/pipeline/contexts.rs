@@ -264,6 +264,7 @@ impl Judge<'_> {
                         "made": seen.evidence["made"],
                         "null": seen.evidence["null"],
                         "zeroed": seen.evidence["zeroed"],
+                        "unset": seen.evidence["unset"],
                         "set": seen.evidence["set"],
                         "address": seen.evidence["address"],
                     }),

@@ -256,6 +256,7 @@ impl Runner<'_> {
         let target = ReplayTarget {
             scratch: self.scratch.to_owned(),
             output_limit: 4096,
+            filled: false,
             counters: Some(counters.to_owned()),
             modes: modes.collect(),
             ..target

@@ -10,6 +10,7 @@ use crate::body::Body;
 use crate::ir::{Block, Ir, Opcode, Value};
 use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic;
 use inkwell::llvm_sys::core::{LLVMGetOrdering, LLVMGetVolatile, LLVMSetExact, LLVMSetNSW, LLVMSetNUW};
+use model::dominators::Dominators;
 use std::collections::{HashMap, HashSet};
 
 /// Instructions that an address is computed by once more, at most, to have it earlier.
@@ -191,18 +192,15 @@ struct Loop {
 fn loops(order: &[Block]) -> Vec<Loop> {
     let numbers: HashMap<Block, usize> = order.iter().enumerate().map(|(n, block)| (*block, n)).collect();
     let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
+    let mut successors: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
     for (from, block) in order.iter().enumerate() {
-        for to in block.successors() {
-            predecessors[numbers[&to]].push(from);
+        for to in block.successors().iter().map(|to| numbers[to]) {
+            predecessors[to].push(from);
+            successors[from].push(to as u32);
         }
     }
-    let dominators = dominators(&predecessors);
-    let dominates = |a: usize, mut b: usize| {
-        while b > a {
-            b = dominators[b];
-        }
-        a == b
-    };
+    let dominators = Dominators::of(&successors);
+    let dominates = |a: usize, b: usize| dominators.dominates(a, b);
     let mut found = Vec::new();
     for (header, before) in predecessors.iter().enumerate() {
         let (latches, outside): (Vec<usize>, Vec<usize>) =
@@ -229,36 +227,4 @@ fn loops(order: &[Block]) -> Vec<Loop> {
     }
     found.sort_by_key(|around| std::cmp::Reverse(around.blocks.len()));
     found
-}
-
-/// The immediate dominator of each block, by number in reverse postorder (Cooper, Harvey and Kennedy).
-fn dominators(predecessors: &[Vec<usize>]) -> Vec<usize> {
-    const UNKNOWN: usize = usize::MAX;
-    let mut dominators = vec![UNKNOWN; predecessors.len()];
-    dominators[0] = 0;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in 1..predecessors.len() {
-            let known = predecessors[block].iter().copied().filter(|p| dominators[*p] != UNKNOWN);
-            let new = known.reduce(|mut a, mut b| {
-                while a != b {
-                    while a > b {
-                        a = dominators[a];
-                    }
-                    while b > a {
-                        b = dominators[b];
-                    }
-                }
-                a
-            });
-            if let Some(new) = new
-                && dominators[block] != new
-            {
-                dominators[block] = new;
-                changed = true;
-            }
-        }
-    }
-    dominators
 }
