@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Causes among the members of one object that are shown each by itself.
 const APART: usize = 5;
+/// Functions that take a member for granted, each by itself.
+const FEW: usize = 2;
 
 /// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
 /// the others. What a caller or the whole program makes happen speaks for itself.
@@ -61,6 +63,27 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
     }
     for same in by_object.into_values().filter(|same| same.len() > APART) {
         speak_for(alarms, &same);
+    }
+    join_functions(alarms);
+}
+
+/// What is behind a member that many functions of the program take for granted is one remark, too, whichever of them
+/// is driven.
+fn join_functions(alarms: &mut [AlarmView]) {
+    let mut by_member: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let is_apart = |alarm: &AlarmView| alarm.level == Level::Unit && alarm.same_cause_as.is_none();
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+        if let Some(place) = alarm.evidence["behind"].as_str() {
+            // The functions have names of their own for the object.
+            let member = place.split_once("->").map_or(place, |(_, member)| member);
+            by_member.entry(alarm::cause::without_numbers(member)).or_default().push(index);
+        }
+    }
+    for same in by_member.into_values().filter(|same| same.len() > APART) {
+        let functions: BTreeSet<&FunctionName> = same.iter().map(|index| &alarms[*index].unit).collect();
+        if functions.len() > FEW {
+            speak_for(alarms, &same);
+        }
     }
 }
 
