@@ -68,15 +68,18 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
 }
 
 /// What is behind a member that many functions of the program take for granted is one remark, too, whichever of them
-/// is driven.
+/// is driven; so is memory that the program itself gets, in one place, and that is too short for much of what follows.
 fn join_functions(alarms: &mut [AlarmView]) {
     let mut by_member: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut by_block: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let is_apart = |alarm: &AlarmView| alarm.level == Level::Unit && alarm.same_cause_as.is_none();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
             // The functions have names of their own for the object.
             let member = place.split_once("->").map_or(place, |(_, member)| member);
             by_member.entry(alarm::cause::without_numbers(member)).or_default().push(index);
+        } else if let Some(place) = alarm.evidence["block"].as_str() {
+            by_block.entry(place.to_owned()).or_default().push(index);
         }
     }
     for same in by_member.into_values().filter(|same| same.len() > APART) {
@@ -84,6 +87,9 @@ fn join_functions(alarms: &mut [AlarmView]) {
         if functions.len() > FEW {
             speak_for(alarms, &same);
         }
+    }
+    for same in by_block.into_values().filter(|same| same.len() > APART) {
+        speak_for(alarms, &same);
     }
 }
 

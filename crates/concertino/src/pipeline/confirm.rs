@@ -129,8 +129,11 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         evidence.insert("address".to_owned(), address.into());
     }
     let made = judgement.missed.as_ref().and_then(|missed| made_by_driver(job, missed));
-    if let (Some(made), Some(evidence)) = (made, alarm.evidence.as_object_mut()) {
-        evidence.insert("made".to_owned(), made);
+    let own = judgement.missed.as_ref().filter(|_| made.is_none());
+    let block = own.map(|missed| got_at(job, missed)).filter(|place| !place.is_empty());
+    if let Some(evidence) = alarm.evidence.as_object_mut() {
+        evidence.extend(made.map(|made| ("made".to_owned(), made)));
+        evidence.extend(block.map(|place| ("block".to_owned(), place.into())));
     }
     let callers = judgement.callers.iter().take(MOST_CALLERS).map(|frame| called_at(job, frame));
     let callers: Vec<_> = callers.collect();
@@ -146,6 +149,14 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         }
     }
     (!candidate.suspected || alarm.level != Level::Dropped).then_some(alarm)
+}
+
+/// Where the program got the block of memory: its own call, and who made it, as many programs have a function for that.
+fn got_at(job: &UnitJob, missed: &alarm::Missed) -> String {
+    let frames = missed.allocated.iter().filter(|frame| job.is_of_program(&frame.file)).take(2);
+    let places: Vec<String> =
+        frames.map(|frame| format!("{}:{}", shown_below(&job.root, &frame.file), frame.line)).collect();
+    places.join(" from ")
 }
 
 fn called_at(job: &UnitJob, frame: &Frame) -> serde_json::Value {
