@@ -97,8 +97,7 @@ def build_and_run(directory, objects, settings, jobs):
 def one_subject(name, tree, arguments, only, write):
     """Gives each row of the table, and with it the reasons for what was left out, counted."""
     place = tree / "exported"
-    for old in place.glob("objects-*"):
-        shutil.rmtree(old)
+    shutil.rmtree(place, ignore_errors=True)
     exported = run([arguments.concertino, "export", "--framework", ",".join(FRAMEWORKS), "--output", place,
                     "--progress", "none", *only], cwd=tree)
     if exported.returncode != 0:

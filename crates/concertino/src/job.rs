@@ -435,8 +435,6 @@ pub struct Progress {
 pub struct KeptTests {
     pub function: FunctionName,
     pub inputs: Vec<(String, Input)>,
-    /// Those that end with a failure, and with which.
-    pub failing: HashMap<String, String>,
     /// By input: the branches that it is there for, as lines of a comment.
     pub purposes: HashMap<String, Vec<String>>,
 }

@@ -128,6 +128,11 @@ impl Recording {
         }
     }
 
+    /// The case is none that can be kept.
+    pub fn forget(&mut self, case: &str) {
+        self.finished.remove(case);
+    }
+
     pub fn is_finished(&self, case: &str) -> bool {
         self.finished.contains(case)
     }

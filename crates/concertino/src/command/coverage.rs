@@ -76,14 +76,7 @@ pub(crate) fn kept_tests(
             inputs.push((test.input.clone(), directory.load_input(&test.input)?));
         }
         if !inputs.is_empty() {
-            let is_failure = |name: &str| {
-                let end = wire::End::ALL.iter().find(|end| end.name() == name);
-                end.is_some_and(|end| *end == wire::End::Violation || end.class().is_some())
-            };
-            let failing = function.tests.iter().filter(|test| is_failure(&test.ending));
-            let failing = failing.map(|test| (test.input.clone(), test.ending.clone())).collect();
-            let purposes = purposes(function);
-            kept.push(KeptTests { function: function.name.clone(), inputs, failing, purposes });
+            kept.push(KeptTests { function: function.name.clone(), inputs, purposes: purposes(function) });
         }
     }
     Ok(kept)

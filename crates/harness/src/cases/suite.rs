@@ -347,8 +347,24 @@ const char *__asan_default_options(void) { return "detect_leaks=0"; }
 /* Keeps what was given out reachable: it is no leak, and whether the tested function frees it is its affair. */
 static struct given { struct given *next; void *memory; } *given;
 
+#ifdef CASE_RECORDING
+/* Memory with nothing before it and nothing for long after it. */
+static void *fenced(size_t size)
+{
+    size_t fence = 1ul << 22, room = (size + 4095) / 4096 * 4096;
+    char *all = mmap(0, room + 2 * fence, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == (char *)MAP_FAILED || mprotect(all + fence, room, PROT_READ | PROT_WRITE))
+        return calloc(1, size);
+    return all + fence;
+}
+#endif
+
 void *case_memory(size_t count, size_t size)
 {
+#ifdef CASE_RECORDING
+    if (getenv("CASE_FENCES"))
+        return fenced(count * size);
+#endif
     struct given *one = malloc(sizeof *one);
     void *memory = calloc(count, size);
     if (!one || !memory) {
