@@ -27,7 +27,7 @@ impl<'tu> UnitBuilder<'_, 'tu> {
     /// A variable with an initialiser; `global` is None for automatic variables.
     pub(crate) fn initialize(&mut self, global: Option<GlobalId>, ty: Type<'tu>, initializer: Cursor<'tu>) {
         let id = self.types.intern(ty);
-        if self.types.holds_function_pointer(id) || self.types.holds_record_pointer(id) {
+        if self.types.holds_targets(id) {
             self.put(Slot { global, field: None }, ty, initializer);
         }
     }

@@ -27,8 +27,7 @@ pub(crate) struct TypeTable<'tu> {
     pub(crate) expressions: HashMap<usize, String>,
     /// Per record: what to put before a field's name to make an expression; None when there is nothing.
     prefixes: Vec<Option<String>>,
-    holds_function_pointer: HashMap<TypeId, bool>,
-    holds_record_pointer: HashMap<TypeId, bool>,
+    holds_targets: HashMap<TypeId, bool>,
 }
 
 impl<'tu> TypeTable<'tu> {
@@ -282,40 +281,23 @@ impl<'tu> TypeTable<'tu> {
     }
 
     /// Whether initialisers of this type are worth a look.
-    pub(crate) fn holds_record_pointer(&mut self, id: TypeId) -> bool {
-        if let Some(known) = self.holds_record_pointer.get(&id) {
-            return *known;
-        }
-        let holds = match self.info(id).kind.clone() {
-            TypeKind::Pointer { to } => matches!(self.info(to).kind, TypeKind::Record(_)),
-            TypeKind::Array { element, .. } => self.holds_record_pointer(element),
-            TypeKind::Record(record) => {
-                let fields: Vec<TypeId> = self.records[record.index()].fields.iter().map(|f| f.ty).collect();
-                fields.into_iter().any(|field| self.holds_record_pointer(field))
-            }
-            _ => false,
-        };
-        self.holds_record_pointer.insert(id, holds);
-        holds
-    }
-
-    pub(crate) fn holds_function_pointer(&mut self, id: TypeId) -> bool {
-        if let Some(known) = self.holds_function_pointer.get(&id) {
+    pub(crate) fn holds_targets(&mut self, id: TypeId) -> bool {
+        if let Some(known) = self.holds_targets.get(&id) {
             return *known;
         }
         let holds = match self.info(id).kind.clone() {
             // Through a `void *`, too, functions are handed around.
             TypeKind::Pointer { to } => {
-                matches!(self.info(to).kind, TypeKind::Function { .. } | TypeKind::Void)
+                matches!(self.info(to).kind, TypeKind::Function { .. } | TypeKind::Void | TypeKind::Record(_))
             }
-            TypeKind::Array { element, .. } => self.holds_function_pointer(element),
+            TypeKind::Array { element, .. } => self.holds_targets(element),
             TypeKind::Record(record) => {
                 let fields: Vec<TypeId> = self.records[record.index()].fields.iter().map(|f| f.ty).collect();
-                fields.into_iter().any(|field| self.holds_function_pointer(field))
+                fields.into_iter().any(|field| self.holds_targets(field))
             }
             _ => false,
         };
-        self.holds_function_pointer.insert(id, holds);
+        self.holds_targets.insert(id, holds);
         holds
     }
 }
