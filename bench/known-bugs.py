@@ -114,7 +114,7 @@ def statements(source, lines):
 
 def frames(alarm, file):
     """The statements of a file that an alarm is at, or that called what it is at."""
-    return [frame for frame in [alarm, *alarm["evidence"].get("stack", [])] if frame["file"] == file]
+    return [frame for frame in [alarm, *(alarm["evidence"].get("stack") or [])] if frame["file"] == file]
 
 
 def score(bug, alarms, file, least, function, buggy, fixed):

@@ -34,6 +34,8 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missed {
     pub before: bool,
+    /// Something was to be written there.
+    pub write: bool,
     /// Where it was allocated, innermost first; frames without source are left out.
     pub allocated: Vec<Frame>,
 }
@@ -78,7 +80,8 @@ pub fn findings(text: &str) -> Vec<Finding> {
             }
             let address = unknown_address(message);
             let (class, message) = (address_fault(message, &notes), shorten(message));
-            let missed = missed(&mut lines);
+            let write = notes.contains("WRITE of size");
+            let missed = missed(&mut lines).map(|missed| Missed { write, ..missed });
             found.push(Finding { class, message, frames, missed, address });
         } else if let Some(finding) = assertion(line) {
             found.push(finding);
@@ -96,7 +99,7 @@ fn missed<'t>(lines: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>) ->
         allocated.extend(frame);
         lines.next();
     }
-    Some(Missed { before: place.contains(" before "), allocated })
+    Some(Missed { before: place.contains(" before "), write: false, allocated })
 }
 
 /// `SEGV on unknown address 0x000000000009 (pc ...`

@@ -106,6 +106,8 @@ pub struct Circumstances<'a> {
     pub zeroed: Option<&'a str>,
     /// It takes a pointer from where the driver put nothing.
     pub unset: bool,
+    /// The member or element that it takes a pointer from which no condition depends on: the driver made that up.
+    pub held: Option<&'a str>,
     /// The pointer that was null and that the violated assertion rules out.
     pub asserted: Option<&'a str>,
     /// The parameter of the driven function that is all that its assertion looks at.
@@ -201,6 +203,11 @@ fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
         ("contents", points.contents, why)
     } else if about.unset {
         let why = "it takes a pointer from memory of whose contents the driver knows nothing".to_owned();
+        ("contents", points.contents, why)
+    } else if let Some(name) = about.held {
+        let why = format!(
+            "it takes the pointer in `{name}`, which the driver made up, for what the program puts there"
+        );
         ("contents", points.contents, why)
     } else if let Some(name) = about.asserted {
         ("granted", points.granted, format!("`{name}` was null, which the assertion is there to rule out"))
@@ -346,6 +353,10 @@ mod tests {
         assert_eq!(of(Circumstances { needed: Some("s"), ..Circumstances::default() }).1, 2.0);
         assert_eq!(
             of(Circumstances { zeroed: Some("buf"), ..Circumstances::default() }),
+            doubtful("contents")
+        );
+        assert_eq!(
+            of(Circumstances { held: Some(".next"), ..Circumstances::default() }),
             doubtful("contents")
         );
         assert_eq!(of(Circumstances { unconfirmed: true, ..Circumstances::default() }).1, 4.0);

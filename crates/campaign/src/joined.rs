@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Causes among the members of one object that are shown each by itself.
 const APART: usize = 5;
-/// Functions that take a member for granted, each by itself.
+/// Places of the program that go beyond what is behind a member of one name, each by itself: it may be two records'.
 const FEW: usize = 2;
 
 /// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
@@ -40,8 +40,8 @@ pub(crate) fn join_causes(alarms: &mut [AlarmView]) {
     join_objects(alarms, &groups);
 }
 
-/// A function that fails in many ways for members of one object, or beyond the memory behind one of its members or of
-/// one parameter, takes that for granted, which is one remark.
+/// A function that fails in many ways for members of one object takes that for granted, which is one remark; so is one
+/// that goes beyond the memory behind a member or a parameter, in however many places.
 fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) {
     let mut by_object: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
     let mut add = |index: usize, object: String| {
@@ -55,15 +55,17 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
             add(*first, object.to_owned());
         }
     }
-    let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
-    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
-        if let Some(place) = alarm.evidence["behind"].as_str().or_else(|| beyond_parameter(alarm)) {
-            add(index, format!("behind {place}"));
-        }
-    }
     for same in by_object.into_values().filter(|same| same.len() > APART) {
         speak_for(alarms, &same);
     }
+    let mut by_memory: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
+    let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+        if let Some(place) = alarm.evidence["behind"].as_str().or_else(|| beyond_parameter(alarm)) {
+            by_memory.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
+        }
+    }
+    by_memory.values().for_each(|same| speak_for(alarms, same));
     join_functions(alarms);
 }
 
@@ -82,15 +84,8 @@ fn join_functions(alarms: &mut [AlarmView]) {
             by_block.entry(place.to_owned()).or_default().push(index);
         }
     }
-    for same in by_member.into_values().filter(|same| same.len() > APART) {
-        let functions: BTreeSet<&FunctionName> = same.iter().map(|index| &alarms[*index].unit).collect();
-        if functions.len() > FEW {
-            speak_for(alarms, &same);
-        }
-    }
-    for same in by_block.into_values().filter(|same| same.len() > APART) {
-        speak_for(alarms, &same);
-    }
+    let many = by_member.into_values().filter(|same| same.len() > FEW);
+    many.chain(by_block.into_values()).for_each(|same| speak_for(alarms, &same));
 }
 
 /// The parameter with a length, whose memory ended before what the function reads or writes there.

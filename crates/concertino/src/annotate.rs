@@ -1,7 +1,9 @@
 //! What a campaign adds to an alarm before it is stored: its score with the rules that made it, and the judgement of
 //! people who have seen it before.
 
+mod asserted;
 mod blame;
+mod followed;
 
 use crate::job::{FunctionFacts, NOT_RUN};
 use alarm::cause::without_numbers;
@@ -103,7 +105,8 @@ impl<'a> Annotator<'a> {
         let contents = contents(alarm);
         let zeroed = alarm.evidence["zeroed"].as_str();
         let asserted = alarm.evidence["null"].as_str().filter(|_| alarm.class == Class::Assertion);
-        let stated = self.stated(alarm, expression).filter(|_| !caller);
+        let stated = self.stated(alarm, expression).or_else(|| self.presumed(alarm)).filter(|_| !caller);
+        let held = self.held(alarm);
         let members = self.members(alarm);
         let null_member = self.null_member(alarm, facts, expression);
         let set = alarm.evidence["set"].as_str().filter(|path| self.is_member(path)).map(without_numbers);
@@ -153,6 +156,7 @@ impl<'a> Annotator<'a> {
                 contents: contents.as_deref(),
                 zeroed,
                 unset: alarm.evidence["unset"] == true,
+                held: held.as_deref(),
                 asserted,
                 stated: stated.as_deref(),
                 unconfirmed: alarm.replayed == NOT_RUN,
@@ -215,7 +219,7 @@ fn in_callers(alarm: &Alarm) -> Vec<Alarm> {
         let input = serde_json::from_value(caller["input"].clone()).ok()?;
         let replayed = caller["replayed"].as_str()?.to_owned();
         let mut alarm = Alarm { input, replayed, ..alarm.clone() };
-        let keys = ["cause", "made", "null", "zeroed", "unset", "unlikely", "set", "address"];
+        let keys = ["cause", "made", "null", "zeroed", "unset", "unlikely", "set", "address", "stack"];
         keys.iter().for_each(|key| add(&mut alarm, json!({ *key: caller[*key] })));
         Some(alarm)
     });

@@ -8,7 +8,7 @@ use crate::options::{Options, Project};
 use campaign::{Alarm, BranchSide, FunctionName, Input, Level, Problem, Statistics, Status, Test, Uncovered};
 use harness::cases::Framework;
 use invariant::Invariant;
-use model::Kept;
+use model::{Followed, Kept};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -77,6 +77,8 @@ pub struct FunctionFacts {
     pub checked: Vec<(String, Vec<Kept>)>,
     /// What it assigns: variables, and members with a dot before their name.
     pub written: Vec<String>,
+    /// Pointers that it follows or hands on.
+    pub followed: Vec<Followed>,
     /// Something in the program calls it.
     pub has_callers: bool,
     /// Among the fifth of the program with the highest cyclomatic complexity.

@@ -19,11 +19,16 @@ pub(crate) struct Input {
     pub(crate) list: Option<List>,
     /// Elements behind it, where that is not the usual number: a C expression.
     pub(crate) count: Option<String>,
+    /// As many as the declaration asks callers for, or one, where nothing walks through it.
+    pub(crate) elements: Option<u64>,
     /// What a pointer to a function may lead to, see [`model::Global::targets`].
     pub(crate) targets: Vec<String>,
     /// The parameter points to the variable: `char **cursor`.
     pub(crate) by_address: bool,
 }
+
+/// Elements that a declaration may ask for, to be taken by its word.
+const MOST_DECLARED: u64 = 1024;
 
 impl Input {
     /// The argument of the call.
@@ -120,7 +125,8 @@ impl Writer<'_> {
         let long = self.can_be_long(inputs, limit);
         for (input, long) in inputs.iter_mut().zip(&long) {
             let usual = self.reach_of(input.ty, limit).1;
-            input.count = usual.or_else(|| long.then(|| BUFFER.to_owned()));
+            let told = input.elements.map(|elements| elements.to_string());
+            input.count = usual.or(told).or_else(|| long.then(|| BUFFER.to_owned()));
         }
         self.set_globals(block, state, limit);
         self.set_parameters(block, inputs, state, limit)?;
@@ -157,7 +163,7 @@ impl Writer<'_> {
     pub(crate) fn can_be_long(&self, inputs: &[Input], limit: u64) -> Vec<bool> {
         let ranges = self.parameter_ranges(inputs);
         let is_buffer = |input: &Input| match self.types.rule(input.ty) {
-            Rule::Pointer(to) if input.list.is_none() => {
+            Rule::Pointer(to) if input.list.is_none() && input.elements.is_none() => {
                 matches!(self.types.pointee(to), Pointee::Text | Pointee::Numbers | Pointee::Bytes)
             }
             _ => false,
@@ -226,7 +232,23 @@ impl Writer<'_> {
         }
         let ty = self.used_as(function, param);
         let targets = self.parameter_targets(function, param);
-        Ok(Input { variable, path: named, ty, list, count: None, targets, by_address: false })
+        let elements = self.elements(function, param, ty);
+        Ok(Input { variable, path: named, ty, list, count: None, elements, targets, by_address: false })
+    }
+
+    /// How many elements a parameter leads to, where the function says so.
+    fn elements(&self, function: &Function, param: &Param, ty: TypeId) -> Option<u64> {
+        let Rule::Pointer(to) = self.types.rule(ty) else { return None };
+        let is_value = match self.types.pointee(to) {
+            Pointee::Numbers => true,
+            Pointee::Elements => matches!(self.types.rule(to), Rule::Pointer(_) | Rule::Bool | Rule::Enum),
+            Pointee::Text if param.declared_length.is_some() => false,
+            _ => return None,
+        };
+        let is_one =
+            is_value && param.declared_length.is_none() && !function.facts.walked.contains(&param.name);
+        let declared = param.declared_length.filter(|length| (1..=MOST_DECLARED).contains(length));
+        declared.or(is_one.then_some(1))
     }
 
     /// A function that is called unasked is there: callers know that. Those who call what nothing in the program calls

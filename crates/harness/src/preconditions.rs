@@ -301,7 +301,9 @@ impl Writer<'_> {
     /// called a length and the names have most in common. `(char *text, size_t size, int number)`: beside a sure
     /// length a number is just that, unless it is used as one.
     fn pointer_of<'i>(&self, function: &Function, inputs: &'i [Input], length: &Input) -> Option<&'i Input> {
-        let pointers = || inputs.iter().filter(|input| self.points_to_numbers(input));
+        // What leads to a known number of elements has no length.
+        let is_open = |input: &&Input| self.points_to_numbers(input) && input.elements.is_none();
+        let pointers = || inputs.iter().filter(is_open);
         let used = |pointer: &&Input| is_length_by_use(function, pointer, length);
         let is_left = |pointer: &&Input| {
             !is_mere_number(&length.path) || !self.has_sure_length(function, inputs, pointer)

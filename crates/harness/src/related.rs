@@ -18,9 +18,14 @@ impl Writer<'_> {
             return Vec::new();
         }
         let members = record.fields.iter().enumerate().filter(|(_, field)| field.bit_width.is_none());
-        let pointers: Vec<(usize, &str, &TypeKind)> = members
+        let mut pointers: Vec<(usize, &str, &TypeKind)> = members
             .filter_map(|(at, field)| Some((at, field.name.as_deref()?, self.elements_target(field.ty)?)))
             .collect();
+        // Memory that is given back is a piece by itself: where there are several such, names mislead.
+        let is_freed = |name: &str| self.freed_members.contains(name);
+        if pointers.iter().filter(|(_, name, _)| is_freed(name)).count() > 1 {
+            pointers.retain(|(_, name, _)| !is_freed(name));
+        }
         let mut found = ranges(&pointers);
         // A few records behind pointers are a stack or a queue only if both ends of it are known.
         found.retain(|range| {
@@ -46,7 +51,7 @@ impl Writer<'_> {
         let pointers: Vec<(usize, &str, &TypeKind)> = inputs
             .iter()
             .enumerate()
-            .filter(|(_, input)| input.list.is_none())
+            .filter(|(_, input)| input.list.is_none() && input.elements.is_none())
             .filter_map(|(at, input)| Some((at, input.path.as_str(), self.plain_target(input.ty)?)))
             .collect();
         ranges(&pointers)
@@ -76,6 +81,7 @@ impl Writer<'_> {
             input.ty = to;
             input.path.push_str("[0]");
             input.by_address = true;
+            input.elements = None;
         }
     }
 

@@ -13,7 +13,7 @@ use crate::tagged::Tagged;
 use crate::types::Types;
 use crate::{DriverInfo, Harness, StubInfo};
 use model::{
-    Callee, Field, Function, FunctionId, Image, Program, RecordId, TranslationUnit, TypeId, TypeKind,
+    Callee, Field, Function, FunctionId, Image, Origin, Program, RecordId, TranslationUnit, TypeId, TypeKind,
     UnitFileId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -52,6 +52,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) called: HashSet<FunctionId>,
     /// Names of members that some function of the program tests for null.
     tested_members: BTreeSet<&'a str>,
+    /// Names of members whose memory some function of the program gives back.
+    pub(crate) freed_members: BTreeSet<&'a str>,
     /// The largest object that some function of the program makes of what another one returns.
     result_sizes: HashMap<&'a str, u64>,
     pub(crate) tagged: Tagged,
@@ -104,6 +106,7 @@ pub(crate) fn with<T>(
         written_globals: inputs::written_globals(program, image),
         called: called(program),
         tested_members: tested_members(program),
+        freed_members: freed_members(program),
         result_sizes: result_sizes(program),
         backs: Backs::new(program),
         tagged: Tagged::new(program, unit, &names_of_records),
@@ -164,6 +167,22 @@ fn called(program: &Program) -> HashSet<FunctionId> {
 fn tested_members(program: &Program) -> BTreeSet<&str> {
     let tests = program.functions.iter().flat_map(|function| &function.facts.null_tests);
     tests.filter_map(|test| test.strip_prefix('.')).collect()
+}
+
+/// By the names of the functions that they are handed to: `free`, `xfree`, `yaml_free`, `realloc`.
+fn freed_members(program: &Program) -> BTreeSet<&str> {
+    let gives_back = |callee: &str| {
+        let lower = callee.to_lowercase();
+        lower.contains("free") || lower.contains("realloc")
+    };
+    let handed = program.functions.iter().flat_map(|function| &function.facts.followed);
+    let given =
+        handed.filter(|pointer| pointer.handed.as_ref().is_some_and(|(callee, _)| gives_back(callee)));
+    let members = given.filter_map(|pointer| match &pointer.origins[..] {
+        [Origin::Held(name)] => name.strip_prefix('.').filter(|name| !name.ends_with(']')),
+        _ => None,
+    });
+    members.collect()
 }
 
 impl<'a> Writer<'a> {

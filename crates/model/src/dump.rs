@@ -129,6 +129,15 @@ impl Program {
         for name in &function.facts.needed {
             writeln!(f, "    needs {name}")?;
         }
+        for name in &function.facts.walked {
+            writeln!(f, "    walks through {name}")?;
+        }
+        let is_held = |origin: &Origin| matches!(origin, Origin::Held(_) | Origin::Result(_));
+        for pointer in function.facts.followed.iter().filter(|pointer| pointer.origins.iter().any(is_held)) {
+            let to = pointer.handed.as_ref().map(|(callee, at)| format!(" to {callee} #{at}"));
+            let place = (pointer.line, pointer.column);
+            writeln!(f, "    follows{} at {place:?} {:?}", to.unwrap_or_default(), pointer.origins)?;
+        }
         for param in &function.params {
             for (part, rejected) in &param.checked {
                 writeln!(f, "    callers check {}{part}: {rejected:?}", param.name)?;

@@ -1,5 +1,5 @@
 //! What functions do with what they were given, through the functions that they hand it on to: a parameter that a
-//! callee needs, an index that a callee takes.
+//! callee needs, an index that a callee takes, a pointer that it walks through.
 
 use crate::needed::Need;
 use crate::program::{Facts, Function, FunctionId, IndexUse};
@@ -19,6 +19,7 @@ pub(crate) struct Handed {
 pub(crate) struct HandedOn {
     pub(crate) needs: Vec<Need>,
     pub(crate) indexes: Vec<Handed>,
+    pub(crate) walks: Vec<Handed>,
 }
 
 /// Adds to each function what follows from its callees, until nothing does. `handed` is by function; `resolve` finds the
@@ -60,6 +61,15 @@ pub(crate) fn share(
                     }
                 }
             }
+            for walk in &handed.walks {
+                let is_one = callee(&walk.callee).and_then(|callee| {
+                    let param = callee.params.get(walk.argument)?;
+                    Some(!callee.facts.walked.contains(&param.name))
+                });
+                if is_one != Some(true) && !function.facts.walked.contains(&walk.variable) {
+                    news.push((at, New::Walked(walk.variable.clone())));
+                }
+            }
         }
         if news.is_empty() {
             return;
@@ -69,7 +79,8 @@ pub(crate) fn share(
             match new {
                 New::Needed(name) if !facts.needed.contains(&name) => facts.needed.push(name),
                 New::Index(used) if !facts.indexes.contains(&used) => facts.indexes.push(used),
-                New::Needed(_) | New::Index(_) => {}
+                New::Walked(name) if !facts.walked.contains(&name) => facts.walked.push(name),
+                New::Needed(_) | New::Index(_) | New::Walked(_) => {}
             }
         }
     }
@@ -78,6 +89,7 @@ pub(crate) fn share(
 enum New {
     Needed(String),
     Index(IndexUse),
+    Walked(String),
 }
 
 /// Arrays that a parameter is an index into, in a function that takes it as it is.

@@ -27,6 +27,7 @@ mod ending;
 mod expression;
 mod facts;
 mod flows;
+mod followed;
 mod interval;
 mod parse;
 mod spelling;
@@ -50,6 +51,7 @@ mod tag;
 mod tagged;
 mod tree;
 mod users;
+mod walked;
 
 mod dump;
 

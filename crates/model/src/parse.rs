@@ -11,6 +11,7 @@ use crate::ending::Ending;
 use crate::expression::{declared, is_null};
 use crate::facts::{Arguments, ParsedFacts};
 use crate::flows::Flows;
+use crate::followed::followed;
 use crate::handed::HandedOn;
 use crate::never_null::Results;
 use crate::paths::Root;
@@ -18,6 +19,7 @@ use crate::program::*;
 use crate::tagged;
 use crate::tree::Tree;
 use crate::types::TypeTable;
+use crate::walked::Walked;
 use clang_sys::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -352,7 +354,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             .collect::<Vec<_>>();
         let result = self.types.intern(ty.result());
         let body = Body::read(self, definition, &name);
-        let facts = ParsedFacts::read(self, definition);
+        let mut facts = ParsedFacts::read(self, definition);
         let is_body = |part: &Cursor<'_>| part.kind() == CXCursor_CompoundStmt;
         let tree = definition.children().into_iter().find(is_body).map(Tree::new);
         let mut tag_uses = Vec::new();
@@ -365,6 +367,10 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             self.flows.push(flows);
             tag_uses = tagged::uses(self, &tree);
             ending = Ending::of_body(&tree);
+            facts.facts.followed = followed(&tree);
+            let walked = Walked::of_function(definition, &tree);
+            facts.facts.walked = walked.names;
+            facts.handed.walks = walked.handed;
             if ty.result().canonical().is_pointer() {
                 results = Results::of_body(&tree);
             }

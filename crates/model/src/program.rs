@@ -198,6 +198,39 @@ pub struct Facts {
     pub arguments: Vec<TypeId>,
     /// Addresses that stand in the source as numbers, and the types of what is taken to be there: registers.
     pub registers: Vec<(u64, TypeId)>,
+    /// Parameters that are pointers, but to records, and that may lead to several elements: here or where they are handed
+    /// on it does more than to follow them.
+    #[serde(default)]
+    pub walked: Vec<String>,
+    /// Pointers that it follows or hands on, but for those to its own objects.
+    #[serde(default)]
+    pub followed: Vec<Followed>,
+}
+
+/// A pointer that a function follows at a place, or hands to a call there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Followed {
+    pub line: u32,
+    pub column: u32,
+    /// The function that gets it, empty where that is not called by its name, and as which argument.
+    pub handed: Option<(String, usize)>,
+    pub origins: Vec<Origin>,
+}
+
+/// Where the value of a pointer comes from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Origin {
+    Parameter(String),
+    /// A global, or the address of one.
+    Variable(String),
+    /// It was in an object that was given: `.member`, or `parameter[]` for an element.
+    Held(String),
+    /// The function that returned it.
+    Result(String),
+    /// An object of the function's own.
+    Own,
+    Null,
+    Unknown,
 }
 
 /// `array[variable + offset]`, on an array of `length` elements.

@@ -182,6 +182,13 @@ impl Annotator<'_> {
             self.functions.iter().any(with_arguments)
         };
         let place = made["place"].as_str()?;
+        let is_member = place.contains("->") || place.contains('.');
+        // How much there is behind a member is what the program keeps: where no input says that it is less, the driver's memory
+        // just ended. What is written beyond it is worth a look all the same, and nothing is written before its beginning.
+        let is_read = made["write"] == false && cause_in(&alarm.evidence).next().is_none();
+        if is_member && (is_read || made["before"] == true) {
+            return Some(place.to_owned());
+        }
         // A string ends with its NUL, an object where its type does; what is before them the function cannot know.
         let is_guess = match made["kind"].as_str() {
             Some("memory") => made["measured"] == false || asked_for(place),
@@ -257,7 +264,7 @@ impl Annotator<'_> {
     }
 
     /// By its name: `.member`, `variable`, `function::variable`.
-    fn is_written(&self, name: &str) -> bool {
+    pub(super) fn is_written(&self, name: &str) -> bool {
         let name = name.rsplit("::").next().unwrap_or(name);
         self.functions.iter().any(|facts| facts.written.iter().any(|written| written == name))
     }
@@ -298,7 +305,7 @@ pub(super) fn null<'a>(alarm: &'a Alarm, expression: &str) -> Option<&'a str> {
 }
 
 /// The pointers that a driver made null.
-fn chosen_nulls(alarm: &Alarm) -> impl Iterator<Item = &str> {
+pub(super) fn chosen_nulls(alarm: &Alarm) -> impl Iterator<Item = &str> {
     // Of two ways, whatever is none of them is the first.
     let set = alarm.input.slots.iter().filter(|slot| slot.bytes == [1]);
     set.filter_map(|slot| slot.path.strip_suffix("?null"))

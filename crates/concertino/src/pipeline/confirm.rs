@@ -301,6 +301,7 @@ fn made_by_driver(job: &UnitJob, missed: &alarm::Missed) -> Option<serde_json::V
     };
     Some(serde_json::json!({
         "place": made.place, "kind": kind, "measured": made.is_measured, "before": missed.before,
+        "write": missed.write,
     }))
 }
 

@@ -267,6 +267,7 @@ impl Judge<'_> {
                         "unset": seen.evidence["unset"],
                         "set": seen.evidence["set"],
                         "address": seen.evidence["address"],
+                        "stack": seen.evidence["stack"].as_array().cloned().unwrap_or_default(),
                     }),
                 }));
             }

@@ -103,6 +103,7 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         needed: function.facts.needed.clone(),
         checked: function.params.iter().flat_map(checked).collect(),
         written: function.facts.written.clone(),
+        followed: function.facts.followed.clone(),
         has_callers: graph.callers(function.id).iter().any(|caller| *caller != function.id),
         complex: function.complexity >= limit,
     };

@@ -1,0 +1,130 @@
+//! What a violated assertion looks at, by its text: where that is nothing but members that the program keeps and parameters
+//! of the driven function, it states what callers and the rest of the program see to.
+
+use super::Annotator;
+use super::followed::Frame;
+use campaign::Alarm;
+
+impl Annotator<'_> {
+    /// The first of the members and parameters that are all that the assertion names, if no function on the way has set
+    /// any of them before it.
+    pub(super) fn presumed(&self, alarm: &Alarm) -> Option<String> {
+        let text = alarm.replayed.strip_prefix("assertion `")?.strip_suffix("` failed")?;
+        let frames = self.frames(alarm)?;
+        let [failing, callers @ ..] = &frames[..] else { return None };
+        let writes = |frame: &Frame<'_>, name: &str| frame.facts.written.iter().any(|set| set == name);
+        // What the function does after the assertion is another matter.
+        let is_assigned = |name: &str| {
+            let mut before = failing.facts.line..failing.line;
+            let name = name.trim_start_matches('.');
+            before.any(|line| assigns(&self.line(&failing.facts.file, line), name))
+        };
+        let is_set = |name: &str| {
+            writes(failing, name) && is_assigned(name) || callers.iter().any(|frame| writes(frame, name))
+        };
+        let is_param = |name: &str| failing.facts.params.iter().any(|param| param == name);
+        let mut first = None;
+        for (name, part) in parts(text) {
+            let is_presumed = match part {
+                Part::Constant => true,
+                // Whatever object that is.
+                Part::Object => is_param(name),
+                Part::Member => {
+                    let member = format!(".{name}");
+                    self.is_written(&member) && !is_set(&member)
+                }
+                Part::Variable => callers.is_empty() && is_param(name) && !is_set(name),
+            };
+            if !is_presumed {
+                return None;
+            }
+            if matches!(part, Part::Member | Part::Variable) {
+                first.get_or_insert(name);
+            }
+        }
+        first.map(str::to_owned)
+    }
+}
+
+/// `s->at = 0`, `at += 1`, `at++`, or its address is handed out: whatever may change it.
+fn assigns(line: &str, name: &str) -> bool {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    line.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&line[..at], &line[at + name.len()..]);
+        if before.ends_with(is_word) || behind.starts_with(is_word) {
+            return false;
+        }
+        let after = behind.trim_start();
+        let is_compared = ["==", "<=", ">="].iter().any(|mark| after.starts_with(mark));
+        let operator = after.trim_start_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']);
+        let steps = ["++", "--"];
+        operator.starts_with('=') && !is_compared
+            || steps.iter().any(|mark| after.starts_with(mark) || before.contains(mark))
+            || before.contains('&')
+    })
+}
+
+/// What a name in an expression is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    /// By its letters.
+    Constant,
+    /// Something in it is named.
+    Object,
+    Member,
+    Variable,
+}
+
+/// The names in an expression.
+fn parts(text: &str) -> Vec<(&str, Part)> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(begin) = text[at..].find(is_word).map(|skipped| at + skipped) {
+        let end = text[begin..].find(|letter| !is_word(letter)).map_or(text.len(), |length| begin + length);
+        let (name, before, after) = (&text[begin..end], text[..begin].trim_end(), text[end..].trim_start());
+        at = end;
+        let is_member = before.ends_with("->") || before.ends_with('.');
+        let has_members = after.starts_with("->") || after.starts_with('.');
+        let part = match name {
+            _ if name.starts_with(|first: char| first.is_ascii_digit()) => continue,
+            _ if is_member => Part::Member,
+            _ if has_members => Part::Object,
+            _ if !name.contains(|letter: char| letter.is_ascii_lowercase()) => Part::Constant,
+            _ => Part::Variable,
+        };
+        found.push((name, part));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_may_change_something() {
+        for line in ["at = 1;", "s->at += n;", "s->at++;", "--s->at;", "fill(&s->at);", "at <<= 2;"] {
+            assert!(assigns(line, "at"), "{line}");
+        }
+        for line in ["if (at == 1)", "if (at <= 1)", "x = at;", "cat = 1;", "attr = 2;", ""] {
+            assert!(!assigns(line, "at"), "{line}");
+        }
+    }
+
+    #[test]
+    fn names_in_an_expression() {
+        let found = parts("!p->head->n && (q.at < 0x1f || n == MOST)");
+        let expected = [
+            ("p", Part::Object),
+            ("head", Part::Member),
+            ("n", Part::Member),
+            ("q", Part::Object),
+            ("at", Part::Member),
+            ("n", Part::Variable),
+            ("MOST", Part::Constant),
+        ];
+        assert_eq!(found, expected);
+        assert!(parts("0").is_empty());
+    }
+}

@@ -1,0 +1,125 @@
+//! Where an access got the pointer from that led nowhere, by what the functions on the way follow and hand on. What lay in
+//! an object that the driver made is the driver's making; what the program itself put there, or a call returned, is not.
+
+use super::Annotator;
+use super::blame::chosen_nulls;
+use crate::job::{FunctionFacts, cause_in};
+use campaign::Alarm;
+use model::{Followed, Origin};
+use std::collections::BTreeSet;
+use wire::Class;
+
+/// How native runs tell of an access where nothing is.
+const WILD: &[&str] = &["SEGV", "unknown-crash"];
+
+/// No memory is below: there is a null pointer and an offset.
+const LOWEST: u64 = 1 << 40;
+
+/// A function on the way from the driven one to the failure, and the line it was left at.
+pub(super) struct Frame<'a> {
+    pub(super) facts: &'a FunctionFacts,
+    pub(super) line: u32,
+}
+
+impl Annotator<'_> {
+    /// The member or element that held the pointer, if it can have come from nowhere else, and neither a condition of the
+    /// unit depends on it nor a function on the way sees to it.
+    pub(super) fn held(&self, alarm: &Alarm) -> Option<String> {
+        let is_null = alarm.class == Class::NullDereference;
+        let is_wild = alarm.class == Class::OutOfBounds
+            && WILD.iter().any(|word| alarm.replayed.starts_with(word))
+            // An index that is too far away is another matter.
+            && alarm.evidence["address"].as_u64().is_none_or(|address| address < LOWEST)
+            && cause_in(&alarm.evidence).all(|path| path.contains('?'));
+        if !is_null && !is_wild || alarm.input.function.name == "main" {
+            return None;
+        }
+        let frames = self.frames(alarm)?;
+        let names = self.origins(alarm, &frames)?;
+        let sees_to = |name: &String| {
+            let asked =
+                |facts: &FunctionFacts| facts.null_tests.contains(name) || facts.written.contains(name);
+            is_null && frames.iter().any(|frame| asked(frame.facts))
+        };
+        if names.iter().any(sees_to) {
+            return None;
+        }
+        names.into_iter().next()
+    }
+
+    /// The function that fails, its caller, and so on to the driven one.
+    pub(super) fn frames(&self, alarm: &Alarm) -> Option<Vec<Frame<'_>>> {
+        let find = |file: &str, name: &str| {
+            self.functions.iter().find(|facts| facts.name == name && facts.file == file)
+        };
+        let mut frames = vec![Frame { facts: find(&alarm.file, &alarm.function)?, line: alarm.line }];
+        for caller in alarm.evidence["stack"].as_array().into_iter().flatten() {
+            let (file, name) = (caller["file"].as_str()?, caller["function"].as_str()?);
+            let Some(facts) = find(file, name) else { break };
+            frames.push(Frame { facts, line: u32::try_from(caller["line"].as_u64()?).ok()? });
+        }
+        let driven = &alarm.input.function;
+        let is_driven =
+            |frame: &Frame<'_>| frame.facts.name == driven.name && frame.facts.file == driven.file;
+        frames.last().is_some_and(is_driven).then_some(frames)
+    }
+
+    /// What held the pointers that the failing line follows; none where one of them has another origin.
+    fn origins(&self, alarm: &Alarm, frames: &[Frame<'_>]) -> Option<BTreeSet<String>> {
+        let failing = frames.first()?;
+        // Functions of the program follow what they get by themselves.
+        let is_own = |name: &str| self.functions.iter().any(|facts| facts.name == name);
+        let is_here = |pointer: &&Followed| {
+            let is_followed = pointer.handed.as_ref().is_none_or(|(callee, _)| !is_own(callee));
+            pointer.line == failing.line && is_followed
+        };
+        let here: Vec<&Followed> = failing.facts.followed.iter().filter(is_here).collect();
+        let exactly: Vec<&Followed> =
+            here.iter().filter(|pointer| pointer.column == alarm.column).copied().collect();
+        let here = if exactly.is_empty() { here } else { exactly };
+        let mut held = BTreeSet::new();
+        for pointer in here {
+            self.trace(alarm, frames, &pointer.origins, &mut held)?;
+        }
+        (!held.is_empty()).then_some(held)
+    }
+
+    fn trace(
+        &self,
+        alarm: &Alarm,
+        frames: &[Frame<'_>],
+        origins: &[Origin],
+        held: &mut BTreeSet<String>,
+    ) -> Option<()> {
+        for origin in origins {
+            match origin {
+                Origin::Own => {}
+                Origin::Held(name) => drop(held.insert(name.clone())),
+                Origin::Variable(name) if self.is_written(name) => drop(held.insert(name.clone())),
+                Origin::Variable(_) => {}
+                Origin::Null | Origin::Unknown | Origin::Result(_) => return None,
+                Origin::Parameter(name) => match frames {
+                    [function, callers @ ..] if !callers.is_empty() => {
+                        let at = function.facts.params.iter().position(|param| param == name)?;
+                        self.trace(alarm, callers, &given(function, callers.first()?, at)?, held)?;
+                    }
+                    // What the driver made is somewhere, unless it chose otherwise.
+                    _ if chosen_nulls(alarm).any(|null| null == name) => return None,
+                    _ => {}
+                },
+            }
+        }
+        Some(())
+    }
+}
+
+/// Where a caller gets an argument from.
+fn given(callee: &Frame<'_>, caller: &Frame<'_>, argument: usize) -> Option<Vec<Origin>> {
+    let is_it = |pointer: &&Followed| {
+        let handed = pointer.handed.as_ref().filter(|_| pointer.line == caller.line);
+        handed.is_some_and(|(name, at)| (*name == callee.facts.name || name.is_empty()) && *at == argument)
+    };
+    let mut found = caller.facts.followed.iter().filter(is_it).peekable();
+    found.peek()?;
+    Some(found.flat_map(|pointer| pointer.origins.iter().cloned()).collect())
+}
