@@ -19,8 +19,7 @@ use solve::{Answer, Query, Reason, Solver};
 use std::error::Error;
 use std::time::{Duration, Instant};
 use term::{
-    Assignment, Evaluator, InputUse, Known, Mark, Path, PathError, Pool, Shared, Step, StepKind, TermId,
-    Values, Var,
+    Assignment, Evaluator, InputUse, Mark, Path, PathError, Pool, Shared, Step, StepKind, TermId, Values, Var,
 };
 use wire::{Class, End, Record, RecordKind, SiteKey, SlotKey};
 
@@ -56,7 +55,6 @@ pub struct UnitPath {
     /// Those of them that only the driver's limits impose.
     limits: Vec<usize>,
     inputs: Vec<InputUse>,
-    known: Known,
 }
 
 /// The symbolic side of a decision.
@@ -226,7 +224,7 @@ impl<'a> Terms<'a> {
             unreadable: None,
             cause,
             guard,
-            path: UnitPath { conditions, limits, inputs: path.inputs, known: path.known },
+            path: UnitPath { conditions, limits, inputs: path.inputs },
         }
     }
 
@@ -404,7 +402,7 @@ impl Subject for Unit<'_> {
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
         let known = base.and_then(|Base { observed: Observed { path, .. }, at }| {
-            path.conditions.get(at).map(|held| (&path.known, held.mark))
+            path.conditions.get(at).map(|held| held.mark)
         });
         let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data(), known);
         let path = match path {

@@ -21,7 +21,7 @@ mod term;
 mod verify;
 
 pub use assignment::{Assignment, Values, Var};
-pub use convert::{ConvertError, Known, Mark};
+pub use convert::{ConvertError, Mark};
 pub use eval::{Evaluation, Evaluator, Varying, eval};
 pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};
 pub use path::{InputUse, Path, PathError, Step, StepKind};

@@ -26,7 +26,7 @@ impl Beginning {
         for (number, record) in (0..).zip(counted) {
             let constrained = record.kind == RecordKind::Concretised as u16;
             if constrained || record.kind == RecordKind::Lost as u16 {
-                let decided = path.conditions.partition_point(|held| held.mark.records() < number);
+                let decided = path.conditions.partition_point(|held| held.mark.records() < number as u64);
                 losses.add(decided, SiteKey { tu: record.tu, site: record.site }, record.aux, constrained);
             }
         }
