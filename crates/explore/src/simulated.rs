@@ -198,7 +198,7 @@ pub(crate) fn trace(program: &Program, input: &[u8]) -> Trace {
 
 impl Subject for Simulated {
     type Input = Vec<u8>;
-    type Path = ();
+    type Held = ();
 
     fn run(
         &mut self,
@@ -212,14 +212,20 @@ impl Subject for Simulated {
         self.bytes += self.bytes_a_run;
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
-        let before = base.into_iter().flat_map(|base| base.observed.decisions.iter());
-        let both = trace.decisions.iter().zip(before);
-        let failed = trace.decisions.iter().enumerate().filter(|(_, decision)| has_failed(decision));
+        let followed = base.filter(|base| {
+            let before = base.before.forwards();
+            let same = before.iter().map(|(decision, ())| decision).eq(trace.decisions.iter().take(base.at));
+            same && before.len() == base.at
+        });
+        let begin = followed.map_or(0, |base| base.at);
+        let decisions = trace.decisions[begin..].to_vec();
+        let failed = decisions.iter().filter(|decision| has_failed(decision));
         Ok(Observed {
-            shared: both.take_while(|(one, other)| one == other).count(),
-            failed: failed.map(|(at, _)| at).collect(),
+            begin,
+            failed: failed.map(|decision| decision.site).collect(),
             truncated: is_cut(trace.ending.end),
-            decisions: trace.decisions.into_iter().collect(),
+            held: vec![(); decisions.len()],
+            decisions,
             ending: trace.ending,
             covered: trace.covered,
             losses: trace.losses,
@@ -227,7 +233,6 @@ impl Subject for Simulated {
             unreadable: None,
             cause: Vec::new(),
             guard: Vec::new(),
-            path: (),
         })
     }
 
@@ -240,10 +245,11 @@ impl Subject for Simulated {
     }
 
     fn solve(&mut self, question: &Question<'_, Simulated>) -> Result<Solved<Vec<u8>>, Failure> {
-        let target = question.decisions[question.at];
+        let target = question.decision;
+        let before: Vec<Decision> = question.before.forwards().into_iter().map(|step| step.0).collect();
         self.asked.push((target.site.site, question.goal));
-        let before = question.decisions.iter().take(question.at).map(|decision| decision.outcome.to_string());
-        self.asked_behind.push(before.collect());
+        let outcomes = before.iter().map(|decision| decision.outcome.to_string());
+        self.asked_behind.push(outcomes.collect());
         if self.unknown_at == Some(target.site.site) {
             return Ok(Solved::Unknown("hard".into()));
         }
@@ -253,9 +259,8 @@ impl Subject for Simulated {
         let mut input = vec![0; self.length];
         loop {
             let found = trace(&self.believed, &input).decisions;
-            let prefix = question.decisions.iter().take(question.at);
-            if found.iter().take(question.at).eq(prefix)
-                && found.get(question.at).is_some_and(|decision| {
+            if found.iter().take(before.len()).eq(&before)
+                && found.get(before.len()).is_some_and(|decision| {
                     decision.site == target.site && question.goal.met_by(decision.outcome, question.avoid)
                 })
             {

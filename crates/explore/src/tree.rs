@@ -13,12 +13,17 @@ use rustc_hash::FxHashMap;
 mod grow;
 
 const NO_PARENT: u32 = u32::MAX;
+const FAILED: u32 = 1 << 31;
+const DEPTH_BITS: u32 = 20;
+const DEEPEST: u32 = (1 << DEPTH_BITS) - 1;
+const LONGEST_RUN: u32 = (FAILED >> DEPTH_BITS) - 1;
 
 #[derive(Clone, Copy)]
 struct Node {
     /// Site and, in the low three bits, kind.
     place: u32,
     parent: u32,
+    /// In the low bits; then [`Tree::run`], and in the topmost bit whether a check failed on the way here.
     depth: u32,
     test: u32,
     /// The two sides; for wide kinds `sides[0]` is unused and `sides[1]` indexes the wide table.
@@ -115,7 +120,11 @@ impl Trail {
 impl Tree {
     pub fn new(limits: Limits) -> Tree {
         // Larger numbers are states, not children.
-        let limits = Limits { nodes: limits.nodes.min(FIRST_STATE as usize), ..limits };
+        let limits = Limits {
+            nodes: limits.nodes.min(FIRST_STATE as usize),
+            depth: limits.depth.min(DEEPEST as usize),
+            ..limits
+        };
         Tree {
             nodes: Vec::new(),
             wide: Vec::new(),
@@ -158,7 +167,17 @@ impl Tree {
 
     /// Index of the decision on every path through it.
     pub fn depth(&self, node: NodeId) -> usize {
-        self.at(node).depth as usize
+        (self.at(node).depth & DEEPEST) as usize
+    }
+
+    /// So many nodes before this one are on the way to it, each the parent of the next: paths are added in one go.
+    pub(crate) fn run(&self, node: NodeId) -> u32 {
+        self.at(node).depth >> DEPTH_BITS & LONGEST_RUN
+    }
+
+    /// Whether a check failed before the decision.
+    pub fn is_behind_failure(&self, node: NodeId) -> bool {
+        self.at(node).depth & FAILED != 0
     }
 
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -199,6 +218,15 @@ impl Tree {
     /// The outcomes that executions took or were asked to take at a decision by value.
     pub fn outcomes(&self, node: NodeId) -> Vec<u64> {
         self.table(node).map_or_else(Vec::new, |wide| wide.sides.iter().map(|side| side.0).collect())
+    }
+
+    /// An outcome that executions had here, the least.
+    pub fn usual(&self, node: NodeId) -> Option<u64> {
+        let taken = |side: Side| matches!(side, Side::Child(_) | Side::Ended | Side::Cut);
+        match self.table(node) {
+            None => (0..2).find(|&outcome| taken(self.side(node, outcome))),
+            Some(wide) => wide.sides.iter().find(|(_, edge)| taken(edge.side())).map(|(outcome, _)| *outcome),
+        }
     }
 
     /// At a decision by value, what became of the wish for another value.

@@ -453,7 +453,7 @@ fn a_failure_of_the_machinery_keeps_the_results() {
     struct Failing(u32);
     impl Subject for Failing {
         type Input = ();
-        type Path = ();
+        type Held = ();
         fn run(&mut self, _: &(), _: Run, _: Option<Base<'_, ()>>) -> Result<Observed<()>, Failure> {
             Err(Failure("the server is gone".into()))
         }
