@@ -278,6 +278,8 @@ impl<I> Conditions<I> {
                 }
                 let begun = match passage.open[group] {
                     (number, begun) if number == passage.number => begun,
+                    // The first condition begins another evaluation, whatever was left open.
+                    _ if index == 0 => None,
                     _ => self.left_open(group, before, &mut passage.steps),
                 };
                 let side = decision.outcome == 1;

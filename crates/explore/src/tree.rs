@@ -199,6 +199,14 @@ impl Tree {
         }
     }
 
+    /// Whether nobody tried this side.
+    pub fn is_untried(&self, node: NodeId, outcome: u64) -> bool {
+        match self.table(node) {
+            None => self.at(node).sides.get(outcome as usize) == Some(&Edge::UNTRIED),
+            Some(_) => self.side(node, outcome) == Side::Untried,
+        }
+    }
+
     /// A decision with just two sides, 0 and 1.
     pub fn is_two_way(&self, node: NodeId) -> bool {
         self.wide_index(node).is_none()
@@ -298,7 +306,7 @@ impl Tree {
 
     /// The first goal that is untried here, if any.
     pub fn open_goal(&self, node: NodeId) -> Option<Goal> {
-        let untried = Edge::of(Side::Untried);
+        let untried = Edge::UNTRIED;
         match self.table(node) {
             None => {
                 let sides = self.at(node).sides;
@@ -333,7 +341,7 @@ impl Tree {
 
     /// The number of goals that are untried here.
     pub fn open_count(&self, node: NodeId) -> u32 {
-        let untried = Edge::of(Side::Untried);
+        let untried = Edge::UNTRIED;
         match self.table(node) {
             None => self.at(node).sides.iter().filter(|edge| **edge == untried).count() as u32,
             Some(wide) if wide.rest != untried => 0,

@@ -16,6 +16,7 @@ impl Losses {
     }
 
     /// Takes up a record, if it tells of one.
+    #[inline]
     pub(super) fn add(&mut self, at: usize, record: &Record) {
         let constrained = record.kind == RecordKind::Concretised as u16;
         if !constrained && record.kind != RecordKind::Lost as u16 {

@@ -86,20 +86,20 @@ impl<'a> Digests<'a> {
             None => u64::from(label) << 32 | NOTHING,
         };
         let (a, b) = (operand(node.a), operand(node.b));
-        match Op::from_code(node.op) {
-            None | Some(Op::Const | Op::Input) => {
+        match SHAPES[usize::from(node.op)] {
+            Shape::Leaf => {
                 let operands = u64::from(node.a) | u64::from(node.b) << 32;
                 mixed(1, [head, operands, node.x, node.y])
             }
-            Some(Op::Ite | Op::FFma) => {
+            Shape::Three => {
                 let c = operand(node.c);
                 mixed(mixed(b, [head & u64::from(u32::MAX), a, node.x, node.y]), [c, 0, 0, 0])
             }
-            Some(Op::Read) => {
+            Shape::Read => {
                 let read = self.snapshot(node.y);
                 mixed(mixed(b, [head, a, node.x, read]), [1, 0, 0, 0])
             }
-            Some(_) => mixed(b, [head, a, node.x, node.y]),
+            Shape::Two => mixed(b, [head, a, node.x, node.y]),
         }
     }
 
@@ -174,6 +174,31 @@ impl Marker {
         None
     }
 }
+
+/// What the fields of a node are.
+#[derive(Clone, Copy)]
+enum Shape {
+    Leaf,
+    Two,
+    Three,
+    Read,
+}
+
+/// By operation: every node of every execution is looked at.
+const SHAPES: [Shape; 256] = {
+    let mut shapes = [Shape::Leaf; 256];
+    let mut at = 0;
+    while at < Op::ALL.len() {
+        shapes[Op::ALL[at] as usize] = match Op::ALL[at] {
+            Op::Const | Op::Input => Shape::Leaf,
+            Op::Ite | Op::FFma => Shape::Three,
+            Op::Read => Shape::Read,
+            _ => Shape::Two,
+        };
+        at += 1;
+    }
+    shapes
+};
 
 /// In place of the digest of a node that is none.
 const NOTHING: u64 = 0x3f84_d5b5;
