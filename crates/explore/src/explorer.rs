@@ -15,7 +15,7 @@ use crate::side::{NodeId, Side, TestId};
 use crate::sites::Sites;
 use crate::strategy::{Candidate, News, Strategy, View};
 use crate::subject::{Base, Failure, Observed, Question, Run, Solved, Subject, has_failed, is_cut};
-use crate::tree::{Step, Trail, Tree};
+use crate::tree::{Step, Trail, Tree, make_room};
 use crate::way::{Way, Whence, Whole};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -168,7 +168,6 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn choose(&mut self) -> Option<Candidate> {
         loop {
-            self.lap();
             let spent = self.part_spent();
             let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
             let selected = self
@@ -326,6 +325,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
     /// Notes what an execution had to satisfy at nodes; whether that is something else than the tree holds for any.
     fn hold(&mut self, nodes: &[NodeId], held: &[S::Held]) -> bool {
         let mut apart = false;
+        let more = self.tree.len() - self.held.len();
+        make_room(&mut self.held, more, self.options.tree.nodes);
         self.held.resize(self.tree.len(), None);
         for (node, held) in nodes.iter().zip(held) {
             apart |= self.held[node.0 as usize].get_or_insert(*held) != held;

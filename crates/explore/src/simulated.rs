@@ -158,6 +158,8 @@ pub(crate) struct Simulated {
     /// Runs of an input after its first one behave like this.
     pub(crate) runs_again: Option<Program>,
     seen: BTreeSet<Vec<u8>>,
+    /// What the terms of an execution depend on beside its decisions.
+    pub(crate) noise: fn(&[u8]) -> u64,
     pub(crate) unknown_at: Option<u32>,
     /// Questions about this site need more than this time.
     pub(crate) slow_at: Option<(u32, std::time::Duration)>,
@@ -178,6 +180,7 @@ impl Simulated {
             bytes: 0,
             runs_again: None,
             seen: BTreeSet::new(),
+            noise: |_| 0,
             unknown_at: None,
             slow_at: None,
         }
@@ -198,23 +201,24 @@ pub(crate) fn trace(program: &Program, input: &[u8]) -> Trace {
 
 impl Subject for Simulated {
     type Input = Vec<u8>;
-    type Held = ();
+    type Held = u64;
 
     fn run(
         &mut self,
         input: &Vec<u8>,
         _how: Run,
-        base: Option<Base<'_, ()>>,
-    ) -> Result<Observed<()>, Failure> {
+        base: Option<Base<'_, u64>>,
+    ) -> Result<Observed<u64>, Failure> {
         let again = !self.seen.insert(input.clone());
         let program = self.runs_again.as_ref().filter(|_| again).unwrap_or(&self.runs);
         let trace = trace(program, input);
         self.bytes += self.bytes_a_run;
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
-        let followed = base.filter(|base| {
+        let noise = (self.noise)(input);
+        let followed = base.filter(|base| base.held == noise).filter(|base| {
             let before = base.before.forwards();
-            let same = before.iter().map(|(decision, ())| decision).eq(trace.decisions.iter().take(base.at));
+            let same = before.iter().map(|(decision, _)| decision).eq(trace.decisions.iter().take(base.at));
             same && before.len() == base.at
         });
         let begin = followed.map_or(0, |base| base.at);
@@ -224,7 +228,7 @@ impl Subject for Simulated {
             begin,
             failed: failed.map(|decision| decision.site).collect(),
             truncated: is_cut(trace.ending.end),
-            held: vec![(); decisions.len()],
+            held: vec![noise; decisions.len()],
             decisions,
             ending: trace.ending,
             covered: trace.covered,
@@ -247,6 +251,12 @@ impl Subject for Simulated {
     fn solve(&mut self, question: &Question<'_, Simulated>) -> Result<Solved<Vec<u8>>, Failure> {
         let target = question.decision;
         let before: Vec<Decision> = question.before.forwards().into_iter().map(|step| step.0).collect();
+        // What is asked about an input is what was read of its own execution.
+        let noise = (self.noise)(question.input);
+        let mut held = vec![question.held];
+        question.before.each_held(|before| held.push(before));
+        assert_eq!(held, vec![noise; question.at + 1]);
+        assert!(question.before.held().eq(held.into_iter().skip(1)));
         self.asked.push((target.site.site, question.goal));
         let outcomes = before.iter().map(|decision| decision.outcome.to_string());
         self.asked_behind.push(outcomes.collect());

@@ -69,6 +69,18 @@ impl Default for Limits {
     }
 }
 
+/// A vector with something for each node that is this long gets room for all that there may be: memory that is not touched
+/// costs next to nothing, and what grows step by step is copied again and again.
+const LONG: usize = 256 << 10;
+
+/// Makes room for so many more, of at most `limit` in all.
+pub(crate) fn make_room<T>(by_node: &mut Vec<T>, more: usize, limit: usize) {
+    let length = by_node.len();
+    if length + more > by_node.capacity() && length >= LONG {
+        by_node.reserve_exact(limit.saturating_sub(length).max(more));
+    }
+}
+
 pub struct Tree {
     nodes: Vec<Node>,
     wide: Vec<Wide>,
@@ -353,7 +365,7 @@ impl Tree {
     pub fn bytes(&self) -> usize {
         use std::mem::size_of;
         let sides: usize = self.wide.iter().map(|wide| wide.sides.capacity()).sum();
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.len() * size_of::<Node>()
             + self.wide.capacity() * size_of::<Wide>()
             + sides * size_of::<(u64, Edge)>()
             + self.twins.capacity() * size_of::<(u32, u32)>()
