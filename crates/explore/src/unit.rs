@@ -46,6 +46,9 @@ struct Table<'a> {
     decided: Vec<u32>,
 }
 
+/// What an execution was, what held at its last decision, and which inputs it asked for.
+type Looked = (Observed<Held>, Option<Constraint>, Vec<InputUse>);
+
 /// An execution that counts decided for the side: whoever asked for it heard of the counter.
 const COUNTED: u32 = u32::MAX;
 
@@ -344,13 +347,8 @@ impl Unit<'_> {
 }
 
 impl Unit<'_> {
-    /// Runs an input; what the execution was, what held at its last decision, and which inputs it asked for.
-    fn observe(
-        &mut self,
-        input: &Input,
-        how: Run,
-        base: Option<Base<'_, Held>>,
-    ) -> Result<(Observed<Held>, Option<Constraint>, Vec<InputUse>), Failure> {
+    /// Runs an input and looks at what it did.
+    fn observe(&mut self, input: &Input, how: Run, base: Option<Base<'_, Held>>) -> Result<Looked, Failure> {
         let began = Instant::now();
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
         self.in_session += began.elapsed();
