@@ -34,6 +34,12 @@ struct Arguments {
     date: String,
     #[arg(long, default_value = "")]
     commit: String,
+    /// Executions of each search, in place of its time: figures of processor time are then comparable.
+    #[arg(long)]
+    executions: Option<u64>,
+    /// Search only these units.
+    #[arg(long = "unit")]
+    units: Vec<String>,
     /// Measure only these.
     #[arg(value_enum)]
     only: Vec<Part>,
@@ -88,7 +94,7 @@ fn main() -> anyhow::Result<()> {
         add(subject::measure_build(&places)?);
     }
     if wanted(Part::Search) {
-        add(search::measure(&units)?);
+        add(search::measure(&units, &arguments.units, arguments.executions)?);
     }
     // Takes longer than all others together.
     if arguments.only.contains(&Part::Memory) {

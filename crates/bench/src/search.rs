@@ -1,5 +1,6 @@
 //! Whole searches on the units: choose, solve, run, record, as the product does it.
 
+use crate::clock;
 use crate::project::{Unit, Units};
 use crate::result::{Section, Target, count, number, text};
 use anyhow::Context;
@@ -35,7 +36,8 @@ pub(crate) fn explore(
     Ok(Searched { exploration, in_session: subject.time_in_session() })
 }
 
-pub(crate) fn measure(units: &Units) -> anyhow::Result<Section> {
+/// `only`: the units, if any are named. `executions`: so many of each, however long they take.
+pub(crate) fn measure(units: &Units, only: &[String], executions: Option<u64>) -> anyhow::Result<Section> {
     let mut section = Section::new(
         "End to end",
         &[
@@ -48,18 +50,21 @@ pub(crate) fn measure(units: &Units) -> anyhow::Result<Section> {
             "explorer %",
             "reading %",
             "choosing %",
+            "cpu us per test",
             "finished",
         ],
     );
-    for name in UNITS {
+    for name in UNITS.iter().copied().filter(|name| only.is_empty() || only.iter().any(|of| of == name)) {
         let unit = units.get(name)?;
         let mut session = unit.session(Way::Persistent)?;
         let options = explore::Options {
-            time: Some(TIME),
+            time: Some(TIME).filter(|_| executions.is_none()),
+            executions,
             solver_time: Duration::from_millis(unit.job.solver_time_ms),
             ..explore::Options::default()
         };
-        let searched = explore(&unit, &mut session, &options)?;
+        let (searched, took) = clock::took(clock::thread, || explore(&unit, &mut session, &options));
+        let searched = searched?;
         let statistics = &searched.exploration.statistics;
         let total = statistics.time.total.as_secs_f64();
         let (solver, execution) = (statistics.time.solving.as_secs_f64(), searched.in_session.as_secs_f64());
@@ -74,14 +79,15 @@ pub(crate) fn measure(units: &Units) -> anyhow::Result<Section> {
             number(explorer, 1),
             number((statistics.time.executing.as_secs_f64() - execution) / total * 100.0, 1),
             number(statistics.time.selecting.as_secs_f64() / total * 100.0, 1),
+            number(took.cpu * 1e6 / statistics.executions as f64, 2),
             text(searched.exploration.finished.to_string()),
         ]);
         section.figure(format!("{name}: explorer's share of the time, %"), explorer, Target::AtMost(20.0));
     }
     section.note(format!(
-        "At most {} s each, persistent, the default strategy. The explorer's share is all that is neither in the \
+        "At most {} s each unless executions are counted, persistent, the default strategy. The explorer's share is all that is neither in the \
          solver nor in the session that runs the unit: reading logs and building terms (`reading`), the \
-         strategy (`choosing`), the tree and the books.",
+         strategy (`choosing`), the tree and the books. `cpu`: of the thread that does all this, the solver included.",
         TIME.as_secs()
     ));
     Ok(section)

@@ -22,14 +22,9 @@ type Input = std::rc::Rc<[u8]>;
 
 impl Subject for Bits {
     type Input = Input;
-    type Path = ();
+    type Held = ();
 
-    fn run(
-        &mut self,
-        input: &Input,
-        _how: Run,
-        _base: Option<Base<'_, ()>>,
-    ) -> Result<Observed<()>, Failure> {
+    fn run(&mut self, input: &Input, _how: Run, base: Option<Base<'_, ()>>) -> Result<Observed<()>, Failure> {
         let decision = |bit: usize| Decision {
             site: SiteKey { tu: 1, site: bit as u32 % SITES },
             kind: Kind::Branch,
@@ -46,9 +41,12 @@ impl Subject for Bits {
             stack: Vec::new(),
             text: String::new(),
         };
+        // Which it follows: what is kept of the input.
+        let begin = base.map_or(0, |base| base.at);
         Ok(Observed {
-            decisions: (0..input.len()).map(decision).collect(),
-            shared: 0,
+            begin,
+            decisions: (begin..input.len()).map(decision).collect(),
+            held: vec![(); input.len() - begin],
             failed: Vec::new(),
             ending,
             covered: covered(input),
@@ -58,19 +56,19 @@ impl Subject for Bits {
             unreadable: None,
             cause: Vec::new(),
             guard: Vec::new(),
-            path: (),
         })
     }
 
     fn solve(&mut self, question: &Question<'_, Bits>) -> Result<Solved<Input>, Failure> {
         let Goal::Take(outcome) = question.goal else { return Ok(Solved::Infeasible) };
         // A third of the sides is infeasible, so that answers of both kinds are paid for.
-        if question.at % 3 == 2 {
+        let at = question.at;
+        if at % 3 == 2 {
             return Ok(Solved::Infeasible);
         }
         let mut input = question.input.to_vec();
-        input[question.at..].fill(0);
-        input[question.at] = outcome as u8;
+        input[at..].fill(0);
+        input[at] = outcome as u8;
         Ok(Solved::Input(input.into()))
     }
 }

@@ -9,10 +9,10 @@
 //! ways are not judged. What counts in the end is measured natively.
 
 use crate::decision::{Decision, Kind};
+use crate::way::Steps;
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use term::Shared;
 use wire::{FunctionKey, SiteKey};
 
 /// Ways that are remembered for one group, and conditions that a group may have.
@@ -140,6 +140,7 @@ type Begun = (usize, Evaluation);
 struct Step {
     condition: usize,
     at: usize,
+    side: bool,
     before: Option<usize>,
 }
 
@@ -162,10 +163,10 @@ impl Passage {
     }
 
     /// The conditions of an evaluation and where they are, in order.
-    fn steps_of(&self, evaluation: &Evaluation) -> Vec<(usize, usize)> {
+    fn steps_of(&self, evaluation: &Evaluation) -> Vec<Step> {
         let last = evaluation.last.map(|last| self.steps[last]);
         let chain = std::iter::successors(last, |step| step.before.map(|before| self.steps[before]));
-        let mut steps: Vec<(usize, usize)> = chain.map(|step| (step.condition, step.at)).collect();
+        let mut steps: Vec<Step> = chain.collect();
         steps.reverse();
         steps
     }
@@ -200,20 +201,20 @@ impl<I> Conditions<I> {
     }
 
     /// Looks at an execution; returns the inputs that are worth keeping because of it, and, if anybody asks for
-    /// them, what to negate of it for the pairs that are missing. `known`: so many decisions are those of an execution
-    /// that was looked at before. `kept`: this one is kept already, otherwise `input` gives it.
+    /// them, what to negate of it for the pairs that are missing. `before`: the decisions before these, which were looked
+    /// at with another execution. `kept`: this one is kept already, otherwise `input` gives it.
     pub(crate) fn meet(
         &mut self,
-        decisions: &Shared<Decision>,
-        known: usize,
+        before: Steps<'_>,
+        decisions: &[Decision],
         kept: bool,
         wants_offers: bool,
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
         let mut passage = std::mem::take(&mut self.passage);
-        self.evaluations(decisions, known, &mut passage);
+        self.evaluations(before, decisions, &mut passage);
         let worth = self.pair(&passage.complete, kept, input);
-        let offers = if wants_offers { self.offers(&passage, decisions) } else { Vec::new() };
+        let offers = if wants_offers { self.offers(&passage) } else { Vec::new() };
         self.passage = passage;
         (worth, offers)
     }
@@ -242,43 +243,44 @@ impl<I> Conditions<I> {
         worth
     }
 
-    fn offers(&mut self, passage: &Passage, decisions: &Shared<Decision>) -> Vec<Offer> {
+    fn offers(&mut self, passage: &Passage) -> Vec<Offer> {
         let mut offers = Vec::new();
         for evaluation in &passage.complete {
             let Evaluation { group, way, .. } = *evaluation;
             if self.missing[group] == 0 {
                 continue;
             }
-            for (condition, at) in passage.steps_of(evaluation) {
+            for Step { condition, at, side, .. } in passage.steps_of(evaluation) {
                 let often = self.offered.entry((group, way.values, condition)).or_default();
                 if *often >= MOST_OFFERS {
                     continue;
                 }
                 *often += 1;
                 let own = !self.shown.contains(&(group, condition));
-                offers.push(Offer { at, outcome: 1 - decisions[at].outcome.min(1), own });
+                offers.push(Offer { at, outcome: u64::from(!side), own });
             }
         }
         offers
     }
 
     /// The ways that an execution took through groups with something missing, as far as they are complete; not those
-    /// that ended in its known part.
-    fn evaluations(&self, decisions: &Shared<Decision>, known: usize, passage: &mut Passage) {
+    /// that ended before.
+    fn evaluations(&self, before: Steps<'_>, decisions: &[Decision], passage: &mut Passage) {
         passage.begin(self.groups.len());
         if self.missing.iter().all(|missing| *missing == 0) {
             return;
         }
-        for (at, decision) in
-            (known..).zip(decisions.iter_from(known)).filter(|(_, of)| of.kind == Kind::Branch)
-        {
+        let begin = { before }.next().map_or(0, |(last, _)| last + 1);
+        for (at, decision) in (begin..).zip(decisions).filter(|(_, of)| of.kind == Kind::Branch) {
             for &(group, index) in self.of_site.get(&decision.site).into_iter().flatten() {
                 if self.missing[group] == 0 {
                     continue;
                 }
                 let begun = match passage.open[group] {
                     (number, begun) if number == passage.number => begun,
-                    _ => self.left_open(group, decisions, known, &mut passage.steps),
+                    // The first condition begins another evaluation, whatever was left open.
+                    _ if index == 0 => None,
+                    _ => self.left_open(group, before, &mut passage.steps),
                 };
                 let side = decision.outcome == 1;
                 let (begun, over) = self.evaluate(group, index, at, side, begun, &mut passage.steps);
@@ -288,19 +290,12 @@ impl<I> Conditions<I> {
         }
     }
 
-    /// The evaluation of a group that is not over after the known part of an execution.
-    fn left_open(
-        &self,
-        group: usize,
-        decisions: &Shared<Decision>,
-        known: usize,
-        steps: &mut Vec<Step>,
-    ) -> Option<Begun> {
+    /// The evaluation of a group that is not over after these decisions.
+    fn left_open(&self, group: usize, before: Steps<'_>, steps: &mut Vec<Step>) -> Option<Begun> {
         let Group { sites, onward } = &self.groups[group];
         // Nothing is open after a condition that leads out.
         let mut passed = Vec::new();
-        for at in (0..known.min(decisions.len())).rev() {
-            let Decision { site, kind, outcome, .. } = decisions[at];
+        for (at, Decision { site, kind, outcome, .. }) in before {
             let condition = sites.iter().position(|of| *of == site).filter(|_| kind == Kind::Branch);
             let Some(index) = condition else { continue };
             let side = outcome == 1;
@@ -338,7 +333,7 @@ impl<I> Conditions<I> {
             evaluation.way.values.set(condition, side);
         }
         evaluation.way.values.set(index, side);
-        steps.push(Step { condition: index, at, before: evaluation.last });
+        steps.push(Step { condition: index, at, side, before: evaluation.last });
         evaluation.last = Some(steps.len() - 1);
         match self.groups[group].onward[index][usize::from(side)] {
             Onward::Condition(next) => (Some((next, evaluation)), None),
@@ -494,15 +489,19 @@ mod tests {
     /// The evaluations that are over: their ways, and their conditions with where they are.
     fn over(
         conditions: &Conditions<u32>,
-        path: &Shared<Decision>,
+        path: &[Decision],
         known: usize,
     ) -> Vec<(Way, Vec<(usize, usize)>)> {
         let mut passage = Passage::default();
-        conditions.evaluations(path, known, &mut passage);
-        passage.complete.iter().map(|evaluation| (evaluation.way, passage.steps_of(evaluation))).collect()
+        let (before, own) = path.split_at(known);
+        conditions.evaluations(before.into(), own, &mut passage);
+        let places = |evaluation: &Evaluation| -> Vec<(usize, usize)> {
+            passage.steps_of(evaluation).iter().map(|step| (step.condition, step.at)).collect()
+        };
+        passage.complete.iter().map(|evaluation| (evaluation.way, places(evaluation))).collect()
     }
 
-    fn path(outcomes: &[(u32, u64)]) -> Shared<Decision> {
+    fn path(outcomes: &[(u32, u64)]) -> Vec<Decision> {
         let decision = |&(site, outcome)| Decision {
             site: SiteKey { tu: 1, site },
             kind: Kind::Branch,
@@ -519,17 +518,27 @@ mod tests {
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         assert_eq!(conditions.groups.len(), 1);
         // a true, b true: out through 3. Nothing to compare with.
-        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), 0, false, true, &|| 1).0.is_empty());
+        assert!(
+            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 1)]), false, true, &|| 1).0.is_empty()
+        );
         // a false, c true: out through 3 as well.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 1)]), 0, false, true, &|| 2).0.is_empty());
+        assert!(
+            conditions.meet(Steps::from(&[][..]), &path(&[(0, 0), (2, 1)]), false, true, &|| 2).0.is_empty()
+        );
         // a false, c false: shows a against the first, c against the second.
-        let (mut kept, _) = conditions.meet(&path(&[(0, 0), (2, 0)]), 0, false, true, &|| 3);
+        let (mut kept, _) =
+            conditions.meet(Steps::from(&[][..]), &path(&[(0, 0), (2, 0)]), false, true, &|| 3);
         kept.sort();
         assert_eq!(kept, [1, 2, 3]);
         // b is shown by the first, which is kept already.
-        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0), (2, 0)]), 0, false, true, &|| 4).0, [4]);
+        assert_eq!(
+            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 0), (2, 0)]), false, true, &|| 4).0,
+            [4]
+        );
         // Seen before.
-        assert!(conditions.meet(&path(&[(0, 0), (2, 0)]), 0, false, true, &|| 5).0.is_empty());
+        assert!(
+            conditions.meet(Steps::from(&[][..]), &path(&[(0, 0), (2, 0)]), false, true, &|| 5).0.is_empty()
+        );
     }
 
     /// `if (a && b) { if (c) then }`, where c is not in the log: both sides of it may lead to the end.
@@ -539,9 +548,14 @@ mod tests {
         let mut conditions: Conditions<u32> =
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         assert_eq!(conditions.groups.iter().map(|group| group.sites.len()).collect::<Vec<_>>(), [3, 2]);
-        assert!(conditions.meet(&path(&[(0, 1), (1, 1)]), 0, false, true, &|| 1).0.is_empty());
-        assert_eq!(conditions.meet(&path(&[(0, 0)]), 0, false, true, &|| 2).0, [1, 2]);
-        assert_eq!(conditions.meet(&path(&[(0, 1), (1, 0)]), 0, false, true, &|| 3).0, [3]);
+        assert!(
+            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 1)]), false, true, &|| 1).0.is_empty()
+        );
+        assert_eq!(conditions.meet(Steps::from(&[][..]), &path(&[(0, 0)]), false, true, &|| 2).0, [1, 2]);
+        assert_eq!(
+            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 0)]), false, true, &|| 3).0,
+            [3]
+        );
     }
 
     #[test]
@@ -606,7 +620,7 @@ mod tests {
         let mut conditions: Conditions<u32> =
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         let offers = |conditions: &mut Conditions<u32>, ways: &[(u32, u64)]| {
-            conditions.meet(&path(ways), 0, true, true, &|| 0).1
+            conditions.meet(Steps::from(&[][..]), &path(ways), true, true, &|| 0).1
         };
         let offer = |at, outcome, own| Offer { at, outcome, own };
         assert_eq!(offers(&mut conditions, &[(0, 1), (1, 1)]), [offer(0, 0, true), offer(1, 0, true)]);

@@ -5,7 +5,6 @@ use crate::decision::{Decision, Goal, Kind as DecisionKind};
 use crate::subject::{Loss, is_cut};
 use execute::Ending;
 use std::fmt;
-use term::Shared;
 use wire::log::Concretised;
 use wire::{End, SiteKey};
 
@@ -61,28 +60,40 @@ pub struct Divergence {
 
 /// What an input was solved for.
 pub struct Prediction<'a> {
-    /// The decisions of the path that the query was built from.
-    pub decisions: &'a Shared<Decision>,
+    /// The decisions that are to be as they were; those that the execution is known to have followed may be missing.
+    pub before: &'a [Decision],
+    /// The number of the decision that is to change, and what it was.
     pub at: usize,
+    pub decision: Decision,
     pub goal: Goal,
     pub seen: &'a [u64],
 }
 
 /// The parts of an execution that tell whether and why it diverged.
 pub struct Went<'a> {
-    pub decisions: &'a Shared<Decision>,
-    /// So many at the beginning are known to be as predicted.
-    pub shared: usize,
+    /// So many decisions are known to be as predicted.
+    pub begin: usize,
+    /// Those behind.
+    pub decisions: &'a [Decision],
     pub losses: &'a [Loss],
     pub ending: &'a Ending,
     pub truncated: bool,
 }
 
+impl Went<'_> {
+    fn get(&self, at: usize) -> Option<&Decision> {
+        self.decisions.get(at.checked_sub(self.begin)?)
+    }
+
+    fn length(&self) -> usize {
+        self.begin + self.decisions.len()
+    }
+}
+
 pub fn compare(predicted: &Prediction<'_>, went: &Went<'_>) -> Option<Divergence> {
-    let decision = *predicted.decisions.get(predicted.at)?;
-    for at in went.shared..predicted.at {
-        let expected = &predicted.decisions[at];
-        let how = match went.decisions.get(at) {
+    let decision = predicted.decision;
+    for (at, expected) in predicted.before.iter().enumerate().skip(went.begin) {
+        let how = match went.get(at) {
             Some(found) if found == expected => continue,
             Some(found) if found.site == expected.site && found.kind == expected.kind => How::EarlierOutcome,
             Some(_) => How::OtherSite,
@@ -95,10 +106,10 @@ pub fn compare(predicted: &Prediction<'_>, went: &Went<'_>) -> Option<Divergence
     let violated = decision.kind == DecisionKind::Check
         && went.ending.end == End::Violation
         && went.ending.site == Some(decision.site);
-    if violated && predicted.goal == Goal::Take(1) && went.decisions.len() == at {
+    if violated && predicted.goal == Goal::Take(1) && went.length() == at {
         return None;
     }
-    let how = match went.decisions.get(at) {
+    let how = match went.get(at) {
         None => How::Shorter,
         Some(found) if found.site != decision.site || found.kind != decision.kind => How::OtherSite,
         Some(found) if predicted.goal.met_by(found.outcome, predicted.seen) => return None,
@@ -115,7 +126,7 @@ pub fn unrepeatable(at: usize, site: SiteKey, goal_at: usize, went: &Went<'_>) -
 
 fn divergence(how: How, at: usize, site: SiteKey, goal_at: usize, went: &Went<'_>) -> Divergence {
     let before = || went.losses.iter().filter(|loss| loss.at <= at);
-    let ended_here = went.decisions.len() <= at;
+    let ended_here = went.length() <= at;
     let cause = if let Some(loss) = before().rfind(|loss| !loss.constrained) {
         Cause::Lost(loss.kind)
     } else if ended_here && is_cut(went.ending.end) {
@@ -129,7 +140,7 @@ fn divergence(how: How, at: usize, site: SiteKey, goal_at: usize, went: &Went<'_
     } else {
         Cause::Unexplained
     };
-    Divergence { kind: Kind { how, cause }, at, site, found: went.decisions.get(at).copied(), goal_at }
+    Divergence { kind: Kind { how, cause }, at, site, found: went.get(at).copied(), goal_at }
 }
 
 impl fmt::Display for Kind {

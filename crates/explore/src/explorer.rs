@@ -15,11 +15,11 @@ use crate::side::{NodeId, Side, TestId};
 use crate::sites::Sites;
 use crate::strategy::{Candidate, News, Strategy, View};
 use crate::subject::{Base, Failure, Observed, Question, Run, Solved, Subject, has_failed, is_cut};
-use crate::tree::{Step, Trail, Tree};
+use crate::tree::{Step, Trail, Tree, make_room};
+use crate::way::{Way, Whence, Whole};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use term::Shared;
 use wire::{Class, End};
 
 /// Explores until the budget is spent or nothing is left. The seeds are run first, in order.
@@ -40,8 +40,8 @@ pub fn explore<S: Subject>(
         observer,
         options,
         tree: Tree::new(options.tree),
-        inputs: Vec::new(),
-        origins: Vec::new(),
+        held: Vec::new(),
+        tests: Vec::new(),
         recent: Recent::new(),
         ledger: Ledger::new(conditions),
         trail: Trail::default(),
@@ -63,11 +63,11 @@ struct Explorer<'a, 's, S: Subject> {
     observer: &'a mut dyn Observer,
     options: &'a Options,
     tree: Tree,
-    /// By test; dropped when the tree needs the test no more.
-    inputs: Vec<Option<Rc<S::Input>>>,
-    /// By test: the one that it was solved from, and how many decisions they share.
-    origins: Vec<Option<(TestId, u32)>>,
-    recent: Recent<S::Path>,
+    /// By node: what inputs have to satisfy to get there, and what is decided. Nothing since the subject was reset, until a test is run again.
+    held: Vec<Option<S::Held>>,
+    tests: Vec<Known<S::Input>>,
+    /// Paths that cannot be read off the tree.
+    recent: Recent<S::Held>,
     ledger: Ledger<S::Input>,
     trail: Trail,
     steps: Vec<Step>,
@@ -80,12 +80,25 @@ struct Explorer<'a, 's, S: Subject> {
     admitting: bool,
 }
 
+/// A test that was executed.
+struct Known<I> {
+    /// Dropped when the tree needs the test no more.
+    input: Option<Rc<I>>,
+    /// Its terms are not those that the tree holds for the same decisions: some values are neither inputs nor
+    /// determined by them.
+    apart: bool,
+    /// It broke an assumption, so what it covered did not count.
+    broke: bool,
+}
+
 /// An input with the path that it was solved for.
 struct Solution<S: Subject> {
     input: Rc<S::Input>,
     candidate: Candidate,
     test: TestId,
-    base: Rc<Observed<S::Path>>,
+    held: S::Held,
+    /// The path, where it is not the tree's.
+    whole: Option<Rc<Whole<S::Held>>>,
     seen: Vec<u64>,
 }
 
@@ -155,7 +168,6 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn choose(&mut self) -> Option<Candidate> {
         loop {
-            self.lap();
             let spent = self.part_spent();
             let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
             let selected = self
@@ -190,7 +202,6 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn drop(&mut self, candidate: Candidate, verdict: Side) {
         self.tree.mark(candidate.node, candidate.goal, verdict);
-        self.lap();
         let spent = self.part_spent();
         let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
         self.strategy.update(&self.tree, &view, &News::Dropped { candidate, verdict });
@@ -203,11 +214,20 @@ impl<S: Subject> Explorer<'_, '_, S> {
     fn solve(&mut self, candidate: Candidate) -> Result<Option<Solution<S>>, Failure> {
         let Candidate { node, goal } = candidate;
         let test = self.tree.witness(node);
-        let Some(input) = self.inputs.get(test.index()).cloned().flatten() else {
+        let Some(input) = self.tests.get(test.index()).and_then(|test| test.input.clone()) else {
             self.drop(candidate, Side::Skipped);
             return Ok(None);
         };
-        let Some(base) = self.path_of(test, &input, node)? else {
+        let at = self.tree.depth(node);
+        let whole = match self.is_in_tree(test, node) {
+            true => None,
+            false => Some(self.path_of(test, &input, node)?),
+        };
+        let held = match &whole {
+            None => self.held[node.0 as usize],
+            Some(path) => path.as_ref().and_then(|path| path.held.get(at).copied()),
+        };
+        let (Some(held), whole) = (held, whole.flatten()) else {
             self.drop(candidate, Side::Diverged);
             return Ok(None);
         };
@@ -215,10 +235,14 @@ impl<S: Subject> Explorer<'_, '_, S> {
         self.lap();
         let seen = if goal == Goal::Other { self.tree.outcomes(node) } else { Vec::new() };
         let question: Question<'_, S> = Question {
-            path: &base.path,
             input: &input,
-            decisions: &base.decisions,
-            at: self.tree.depth(node),
+            at,
+            decision: self.decision_at(candidate),
+            held,
+            before: match &whole {
+                None => Way::to(&self.tree, &self.sites, &self.held, node),
+                Some(whole) => Way::of(whole, at),
+            },
             goal,
             avoid: &seen,
             time_limit: policy::time_limit(self.options, self.elapsed(), self.admitting),
@@ -242,9 +266,28 @@ impl<S: Subject> Explorer<'_, '_, S> {
             self.drop(candidate, verdict);
         }
         Ok(match answer {
-            Solved::Input(input) => Some(Solution { input: Rc::new(input), candidate, test, base, seen }),
+            Solved::Input(input) => {
+                Some(Solution { input: Rc::new(input), candidate, test, held, whole, seen })
+            }
             Solved::Infeasible | Solved::Beyond | Solved::OutOfTime | Solved::Unknown(_) => None,
         })
+    }
+
+    /// The decision that was to change, as it came out before.
+    fn decision_at(&self, Candidate { node, goal }: Candidate) -> Decision {
+        let kind = self.tree.kind(node);
+        let outcome = match goal {
+            Goal::Take(outcome) if self.tree.is_two_way(node) => 1 - outcome.min(1),
+            _ => self.tree.usual(node).unwrap_or_default(),
+        };
+        self.sites.decision(self.tree.site(node), kind, outcome)
+    }
+
+    /// Whether the tree holds what this test had to satisfy on its way to the node and there.
+    fn is_in_tree(&self, test: TestId, node: NodeId) -> bool {
+        let is_held = |node: &NodeId| self.held[node.0 as usize].is_some();
+        let was_reset = self.ledger.statistics.resets > 0;
+        !self.tests[test.index()].apart && (!was_reset || self.tree.way_to(node).iter().all(is_held))
     }
 
     /// The path of a test through a node: remembered, or run again. None if it does not go there this time.
@@ -253,44 +296,46 @@ impl<S: Subject> Explorer<'_, '_, S> {
         test: TestId,
         input: &S::Input,
         node: NodeId,
-    ) -> Result<Option<Rc<Observed<S::Path>>>, Failure> {
+    ) -> Result<Option<Rc<Whole<S::Held>>>, Failure> {
         if let Some(path) = self.recent.get(test) {
             return Ok(Some(path));
         }
         self.lap();
-        let origin = self.kept_origin(test);
-        let base = origin.as_ref().map(|(observed, at)| Base { observed, at: *at });
-        let observed = self.subject.run(input, Run::default(), base);
+        let observed = self.subject.run(input, Run::default(), None);
         let took = self.lap();
         self.ledger.statistics.time.executing += took;
         self.ledger.statistics.reruns += 1;
-        let path = Rc::new(observed?);
-        self.recent.put(test, path.clone(), path.ending.end == End::Timeout);
-        let Some(at) = self.left_tree(&path.decisions, node) else { return Ok(Some(path)) };
-        let expected = self.tree.site(self.tree.ancestor(node, at));
-        let site = self.sites.key(expected);
-        let diverged = divergence::unrepeatable(at, site, self.tree.depth(node), &went(&path));
-        self.ledger.diverged(diverged);
-        self.sites.note(expected, |state| state.diverged += 1);
-        Ok(None)
+        let observed = observed?;
+        let left = self.left_tree(&observed.decisions, node);
+        if let Some(at) = left {
+            let expected = self.tree.site(self.tree.ancestor(node, at));
+            let site = self.sites.key(expected);
+            let diverged = divergence::unrepeatable(at, site, self.tree.depth(node), &went(&observed));
+            self.ledger.diverged(diverged);
+            self.sites.note(expected, |state| state.diverged += 1);
+        } else {
+            let way = self.tree.way_to(node);
+            self.tests[test.index()].apart |= self.hold(&way, &observed.held);
+        }
+        let path = Rc::new(Whole { decisions: observed.decisions, held: observed.held });
+        self.recent.put(test, path.clone(), observed.ending.end == End::Timeout);
+        Ok(Some(path).filter(|_| left.is_none()))
     }
 
-    /// A test that this one comes from whose path is remembered, and how many decisions they share.
-    fn kept_origin(&mut self, test: TestId) -> Option<(Rc<Observed<S::Path>>, usize)> {
-        let origin = |test: TestId| self.origins.get(test.index()).copied().flatten();
-        let (mut from, mut shared) = origin(test)?;
-        for _ in 0..GENERATIONS {
-            if self.recent.has(from) {
-                return Some((self.recent.get(from)?, shared as usize));
-            }
-            let (earlier, at) = origin(from)?;
-            (from, shared) = (earlier, shared.min(at));
+    /// Notes what an execution had to satisfy at nodes; whether that is something else than the tree holds for any.
+    fn hold(&mut self, nodes: &[NodeId], held: &[S::Held]) -> bool {
+        let mut apart = false;
+        let more = self.tree.len() - self.held.len();
+        make_room(&mut self.held, more, self.options.tree.nodes);
+        self.held.resize(self.tree.len(), None);
+        for (node, held) in nodes.iter().zip(held) {
+            apart |= self.held[node.0 as usize].get_or_insert(*held) != held;
         }
-        None
+        apart
     }
 
     /// The first decision, if any, that is not the one on the way to `node`.
-    fn left_tree(&mut self, decisions: &Shared<Decision>, node: NodeId) -> Option<usize> {
+    fn left_tree(&mut self, decisions: &[Decision], node: NodeId) -> Option<usize> {
         let way = self.tree.way_to(node);
         for (at, &expected) in way.iter().enumerate() {
             let Some(found) = decisions.get(at) else { return Some(at) };
@@ -317,19 +362,38 @@ impl<S: Subject> Explorer<'_, '_, S> {
         };
         self.lap();
         // What broke an assumption was not looked at.
-        let base = solution
-            .map(|solution| Base { observed: &solution.base, at: self.tree.depth(solution.candidate.node) });
-        let base = base.filter(|base| base.observed.ending.end != End::AssumptionFailed);
+        let base = solution.filter(|solution| !self.tests[solution.test.index()].broke);
+        let base = base.map(|solution| {
+            let node = solution.candidate.node;
+            let at = self.tree.depth(node);
+            let before = match &solution.whole {
+                None => Way::to(&self.tree, &self.sites, &self.held, node),
+                Some(whole) => Way::of(whole, at),
+            };
+            Base { at, held: solution.held, before }
+        });
         let observed = self.subject.run(&input, how, base);
         let took = self.lap();
         self.ledger.statistics.time.executing += took;
-        let observed = Rc::new(observed?);
+        let mut observed = observed?;
 
         let diverged = solution.and_then(|solution| self.compare(solution, &observed));
-        let test = TestId(self.inputs.len() as u32);
+        let test = TestId(self.tests.len() as u32);
         self.note_faults(&observed);
-        let record = self.ledger.executed(&input, &observed, how, &mut self.sites, self.options);
-        self.grow_tree(&observed, test, self.is_tiresome(&observed, &record), solution);
+        // Where it began to be read.
+        let followed = solution.filter(|_| observed.begin > 0);
+        let before = match followed {
+            None => Whence::Begin,
+            Some(Solution { whole: Some(whole), .. }) => Whence::Path(&whole.decisions[..observed.begin]),
+            Some(solution) => Whence::Node(&self.tree, solution.candidate.node),
+        };
+        if followed.is_some_and(|solution| self.tree.is_behind_failure(solution.candidate.node)) {
+            let failed = before.steps(&self.sites).map(|(_, decision)| decision).filter(has_failed);
+            observed.failed.extend(failed.map(|decision| decision.site));
+        }
+        let record = self.ledger.executed(&input, &observed, before, how, &mut self.sites, self.options);
+        let tiresome = self.is_tiresome(&observed, &record);
+        self.grow_tree(&observed, test, tiresome, followed);
         self.pairs.add(&self.tree, &self.trail, record.offers);
         if let Some(solution) = solution {
             self.settle(solution, diverged);
@@ -339,10 +403,14 @@ impl<S: Subject> Explorer<'_, '_, S> {
             self.tree.rely_on(test, &self.trail.whole(&self.tree));
         }
         let is_witness = self.tree.relies_on(test);
-        self.inputs.push(is_witness.then_some(input));
-        self.origins.push(solution.map(|solution| (solution.test, observed.shared as u32)));
-        if is_witness {
-            self.recent.put(test, observed.clone(), observed.ending.end == End::Timeout);
+        let nodes = std::mem::take(&mut self.trail.nodes);
+        let apart = self.hold(&nodes, &observed.held)
+            || followed.is_some_and(|solution| self.tests[solution.test.index()].apart);
+        self.trail.nodes = nodes;
+        let broke = observed.ending.end == End::AssumptionFailed;
+        self.tests.push(Known { input: is_witness.then_some(input), apart, broke });
+        if is_witness && apart {
+            self.remember(test, observed, followed);
         }
         self.lap();
         let view = View { sites: &self.sites, executions: number + 1, spent: self.part_spent() };
@@ -359,19 +427,41 @@ impl<S: Subject> Explorer<'_, '_, S> {
         Ok(())
     }
 
-    fn compare(&self, solution: &Solution<S>, observed: &Observed<S::Path>) -> Option<Divergence> {
-        let predicted = Prediction {
-            decisions: &solution.base.decisions,
-            at: self.tree.depth(solution.candidate.node),
-            goal: solution.candidate.goal,
-            seen: &solution.seen,
+    /// Keeps the path of an execution that cannot be read off the tree.
+    fn remember(&mut self, test: TestId, observed: Observed<S::Held>, followed: Option<&Solution<S>>) {
+        let before = followed.map_or_else(Vec::new, |solution| match &solution.whole {
+            Some(whole) => Way::of(whole, observed.begin).forwards(),
+            None => Way::to(&self.tree, &self.sites, &self.held, solution.candidate.node).forwards(),
+        });
+        let (mut decisions, mut held): (Vec<_>, Vec<_>) = before.into_iter().unzip();
+        decisions.extend(observed.decisions);
+        held.extend(observed.held);
+        let slow = observed.ending.end == End::Timeout;
+        self.recent.put(test, Rc::new(Whole { decisions, held }), slow);
+    }
+
+    fn compare(&self, solution: &Solution<S>, observed: &Observed<S::Held>) -> Option<Divergence> {
+        let Solution { candidate, whole, .. } = solution;
+        let at = self.tree.depth(candidate.node);
+        let before: Vec<Decision> = match whole {
+            _ if observed.begin == at => Vec::new(),
+            Some(whole) => whole.decisions[..at.min(whole.decisions.len())].to_vec(),
+            None => {
+                let steps = Whence::Node(&self.tree, candidate.node).steps(&self.sites);
+                let mut before: Vec<Decision> = steps.map(|(_, decision)| decision).collect();
+                before.reverse();
+                before
+            }
         };
-        divergence::compare(&predicted, &went(observed))
+        let was = whole.as_ref().and_then(|whole| whole.decisions.get(at).copied());
+        let decision = was.unwrap_or_else(|| self.decision_at(*candidate));
+        let (goal, seen) = (candidate.goal, solution.seen.as_slice());
+        divergence::compare(&Prediction { before: &before, at, decision, goal, seen }, &went(observed))
     }
 
     /// A check that failed once needs no further question.
-    fn note_faults(&mut self, observed: &Observed<S::Path>) {
-        for decision in observed.decisions.iter_from(observed.shared).filter(|own| has_failed(own)) {
+    fn note_faults(&mut self, observed: &Observed<S::Held>) {
+        for decision in observed.decisions.iter().filter(|own| has_failed(own)) {
             let site = self.sites.place(decision);
             self.sites.note(site, |state| state.violated = true);
         }
@@ -386,7 +476,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 
     /// Whether enough executions ended this way already.
-    fn is_tiresome(&self, observed: &Observed<S::Path>, record: &Entry) -> bool {
+    fn is_tiresome(&self, observed: &Observed<S::Held>, record: &Entry) -> bool {
         let timeouts = self.ledger.statistics.endings.get(&End::Timeout).copied().unwrap_or(0);
         record.hits > self.options.fault_patience
             || observed.ending.end == End::Timeout && timeouts > self.options.timeout_patience
@@ -394,21 +484,16 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn grow_tree(
         &mut self,
-        observed: &Observed<S::Path>,
+        observed: &Observed<S::Held>,
         test: TestId,
         tiresome: bool,
-        solution: Option<&Solution<S>>,
+        followed: Option<&Solution<S>>,
     ) {
         // The way to what was negated is in the tree already.
-        let behind = solution.and_then(|solution| {
-            let node = solution.candidate.node;
-            let last = observed.shared.min(self.tree.depth(node)).checked_sub(1)?;
-            Some((self.tree.ancestor(node, last), observed.decisions[last].outcome))
-        });
-        let known = behind.map_or(0, |(node, _)| self.tree.depth(node) + 1);
+        let behind = followed.and_then(|solution| self.tree.came_by(solution.candidate.node));
         self.steps.clear();
-        let last = observed.decisions.len().saturating_sub(1);
-        for (at, decision) in (known..).zip(observed.decisions.iter_from(known)) {
+        let last = observed.length().saturating_sub(1);
+        for (at, decision) in (observed.begin..).zip(&observed.decisions) {
             let site = self.sites.place(decision);
             if decision.kind == Kind::Check {
                 self.sites.meet_check(site);
@@ -427,7 +512,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
             });
         }
         let complete = !observed.truncated && !is_cut(observed.ending.end);
-        tracing::trace!(decisions = observed.decisions.len(), complete, tiresome, "executed");
+        tracing::trace!(decisions = observed.length(), complete, tiresome, "executed");
         self.tree.insert_behind(behind, &self.steps, test, complete, &mut self.trail);
     }
 
@@ -458,13 +543,14 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     fn release(&mut self) {
         for test in self.tree.take_released() {
-            if let Some(input) = self.inputs.get_mut(test.index()) {
-                *input = None;
+            if let Some(known) = self.tests.get_mut(test.index()) {
+                known.input = None;
             }
             self.recent.forget(test);
         }
         if self.subject.memory() > self.options.memory {
             self.recent.clear();
+            self.held.fill(None);
             self.subject.reset();
             self.ledger.statistics.resets += 1;
         }
@@ -487,16 +573,13 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 }
 
-/// How far back an execution is looked for that shares its beginning with one that is run again.
-const GENERATIONS: usize = 16;
-
 /// Held-back sides are offered in small portions: what they bring may open better ones.
 const ADMITTED_AT_ONCE: usize = 64;
 
-fn went<P>(observed: &Observed<P>) -> Went<'_> {
+fn went<H>(observed: &Observed<H>) -> Went<'_> {
     Went {
+        begin: observed.begin,
         decisions: &observed.decisions,
-        shared: observed.shared,
         losses: &observed.losses,
         ending: &observed.ending,
         truncated: observed.truncated,

@@ -9,6 +9,7 @@ use crate::side::Side;
 use crate::sites::{Counter, Sites};
 use crate::subject::{Observed, Run, Solved};
 use crate::tree::Tree;
+use crate::way::Whence;
 use execute::Ending;
 use model::sites::SiteKind;
 use rustc_hash::FxHashSet;
@@ -87,6 +88,7 @@ impl<I: Clone> Ledger<I> {
         &mut self,
         input: &I,
         observed: &Observed<P>,
+        before: Whence<'_>,
         how: Run,
         sites: &mut Sites<'_>,
         options: &Options,
@@ -121,9 +123,9 @@ impl<I: Clone> Ledger<I> {
         if keep {
             self.tests.push(test(fresh));
         }
-        let (decisions, known) = (&observed.decisions, observed.shared);
+        let (before, decisions) = (before.steps(sites), &observed.decisions);
         let (worth, offers) =
-            self.conditions.meet(decisions, known, keep, options.pairs, &|| test(Vec::new()));
+            self.conditions.meet(before, decisions, keep, options.pairs, &|| test(Vec::new()));
         self.tests.extend(worth);
         Entry { new_coverage, alarm, hits, offers }
     }
@@ -131,7 +133,7 @@ impl<I: Clone> Ledger<I> {
     fn count<P>(&mut self, observed: &Observed<P>, how: Run) {
         let statistics = &mut self.statistics;
         statistics.executions += 1;
-        statistics.longest_path = statistics.longest_path.max(observed.decisions.len() as u64);
+        statistics.longest_path = statistics.longest_path.max(observed.length() as u64);
         statistics.verified += u64::from(how.verify);
         statistics.truncated += u64::from(observed.truncated);
         *statistics.endings.entry(observed.ending.end).or_default() += 1;
@@ -158,8 +160,7 @@ impl<I: Clone> Ledger<I> {
         sites: &Sites<'_>,
     ) -> Option<(Class, Place)> {
         let mut first = None;
-        let failed = observed.failed.iter().map(|at| observed.decisions[*at].site);
-        for site in failed.collect::<BTreeSet<_>>() {
+        for site in observed.failed.iter().copied().collect::<BTreeSet<_>>() {
             let Some(SiteKind::Check { class }) = sites.site(site).map(|found| &found.kind) else { continue };
             if !matches!(class, Class::SignedOverflow | Class::InvalidShift)
                 || observed.ending.class == Some(*class) && observed.ending.site == Some(site)

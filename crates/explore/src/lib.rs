@@ -13,6 +13,7 @@ pub mod flow;
 pub mod side;
 pub mod sites;
 pub mod tree;
+pub mod way;
 
 pub mod strategy;
 

@@ -1,53 +1,46 @@
-//! Paths of recent executions, so that most negations need no second run. Bounded by their size; the least
-//! recently used leave first. Executions that timed out are held apart: running them again would cost the whole
-//! time limit.
+//! Paths of recent executions that cannot be read off the tree, so that most negations need no second run. Bounded by
+//! their size; the least recently used leave first. Executions that timed out are held apart: running them again would
+//! cost the whole time limit.
 
+use crate::decision::Decision;
 use crate::side::TestId;
-use crate::subject::Observed;
+use crate::way::Whole;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
-use term::shared;
 
-pub(crate) struct Recent<P> {
-    paths: FxHashMap<TestId, Kept<P>>,
+pub(crate) struct Recent<H> {
+    paths: FxHashMap<TestId, Kept<H>>,
     /// Every use, the oldest first. Only the last use of a path counts; the others are stale.
     uses: VecDeque<(TestId, u64)>,
     clock: u64,
-    slow: VecDeque<(TestId, Rc<Observed<P>>)>,
-    /// Bytes of the paths beside what they share with each other.
-    apart: usize,
+    slow: VecDeque<(TestId, Rc<Whole<H>>)>,
+    bytes: usize,
 }
 
-struct Kept<P> {
-    path: Rc<Observed<P>>,
+struct Kept<H> {
+    path: Rc<Whole<H>>,
     used: u64,
 }
 
 const SLOW_PATHS: usize = 8;
 /// Of all paths together.
 const BYTES: usize = 64 << 20;
-/// What a path costs beside its decisions and terms.
-const PATH: usize = 3 << 9;
-/// What a decision costs, with the nodes that came before it.
-const DECISION: usize = 128;
+/// What a path costs beside its decisions.
+const PATH: usize = 256;
 
-impl<P> Recent<P> {
-    pub(crate) fn new() -> Recent<P> {
+impl<H> Recent<H> {
+    pub(crate) fn new() -> Recent<H> {
         Recent {
             paths: FxHashMap::default(),
             uses: VecDeque::new(),
             clock: 0,
             slow: VecDeque::new(),
-            apart: 0,
+            bytes: 0,
         }
     }
 
-    pub(crate) fn has(&self, test: TestId) -> bool {
-        self.paths.contains_key(&test)
-    }
-
-    pub(crate) fn get(&mut self, test: TestId) -> Option<Rc<Observed<P>>> {
+    pub(crate) fn get(&mut self, test: TestId) -> Option<Rc<Whole<H>>> {
         if let Some((_, path)) = self.slow.iter().find(|(id, _)| *id == test) {
             return Some(path.clone());
         }
@@ -60,18 +53,18 @@ impl<P> Recent<P> {
         Some(path)
     }
 
-    pub(crate) fn put(&mut self, test: TestId, path: Rc<Observed<P>>, slow: bool) {
+    pub(crate) fn put(&mut self, test: TestId, path: Rc<Whole<H>>, slow: bool) {
         if slow && self.slow.len() < SLOW_PATHS {
             self.slow.push_back((test, path));
             return;
         }
         self.clock += 1;
-        self.apart += apart(&path);
+        self.bytes += bytes(&path);
         self.uses.push_back((test, self.clock));
         if let Some(before) = self.paths.insert(test, Kept { path, used: self.clock }) {
-            self.apart -= apart(&before.path);
+            self.bytes -= bytes(&before.path);
         }
-        while self.paths.len() > 1 && self.bytes() > BYTES {
+        while self.paths.len() > 1 && self.bytes > BYTES {
             let Some((oldest, used)) = self.uses.pop_front() else { break };
             if self.paths.get(&oldest).is_some_and(|kept| kept.used == used) {
                 self.remove(oldest);
@@ -89,19 +82,13 @@ impl<P> Recent<P> {
         self.paths.clear();
         self.uses.clear();
         self.slow.clear();
-        self.apart = 0;
+        self.bytes = 0;
     }
 
     fn remove(&mut self, test: TestId) {
         if let Some(kept) = self.paths.remove(&test) {
-            self.apart -= apart(&kept.path);
+            self.bytes -= bytes(&kept.path);
         }
-    }
-
-    /// What the paths hold; the slow ones take nothing from the others.
-    fn bytes(&self) -> usize {
-        let slow: usize = self.slow.iter().map(|(_, path)| path.decisions.len() * DECISION).sum();
-        self.apart + shared::bytes().saturating_sub(slow)
     }
 
     /// Keeps the list of uses in proportion to the paths.
@@ -113,40 +100,25 @@ impl<P> Recent<P> {
     }
 }
 
-/// The decisions are in chunks, each of which a path points to.
-fn apart<P>(path: &Observed<P>) -> usize {
-    PATH + path.decisions.len()
+fn bytes<H>(path: &Whole<H>) -> usize {
+    PATH + path.decisions.capacity() * size_of::<Decision>() + path.held.capacity() * size_of::<H>()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decision::{Decision, Kind};
-    use crate::simulated::{ending, key};
-    use wire::End;
+    use crate::decision::Kind;
+    use crate::simulated::key;
 
-    fn path(decisions: usize) -> Rc<Observed<()>> {
+    fn path(decisions: usize) -> Rc<Whole<()>> {
         let decision = Decision { site: key(0), kind: Kind::Branch, null: false, outcome: 0 };
-        Rc::new(Observed {
-            decisions: std::iter::repeat_n(decision, decisions).collect(),
-            shared: 0,
-            failed: Vec::new(),
-            ending: ending(End::Returned),
-            covered: Vec::new(),
-            losses: Vec::new(),
-            truncated: false,
-            disagreements: Vec::new(),
-            unreadable: None,
-            cause: Vec::new(),
-            guard: Vec::new(),
-            path: (),
-        })
+        Rc::new(Whole { decisions: vec![decision; decisions], held: Vec::new() })
     }
 
     #[test]
     fn the_least_recently_used_leave_first() {
         let mut recent = Recent::new();
-        let quarter = (BYTES / 4 - PATH) / (size_of::<Decision>() + 1);
+        let quarter = (BYTES / 4 - PATH) / size_of::<Decision>();
         for test in 0..4 {
             recent.put(TestId(test), path(quarter), false);
         }
@@ -168,20 +140,6 @@ mod tests {
         assert!(recent.uses.len() < 100);
         recent.forget(TestId(0));
         recent.forget(TestId(1));
-        assert_eq!((recent.apart, recent.paths.len()), (0, 0));
-    }
-
-    #[test]
-    fn what_paths_have_in_common_counts_once() {
-        let mut recent = Recent::new();
-        let first = path(BYTES / size_of::<Decision>() / 2);
-        for test in 0..100 {
-            let mut next = path(0);
-            let changed = Rc::get_mut(&mut next).expect("held once");
-            changed.decisions = first.decisions.followed_by(1000, &[]);
-            recent.put(TestId(test), next, false);
-        }
-        recent.put(TestId(100), first, false);
-        assert!((0..=100).all(|test| recent.get(TestId(test)).is_some()));
+        assert_eq!((recent.bytes, recent.paths.len()), (0, 0));
     }
 }

@@ -70,6 +70,9 @@ pub(crate) const STATES: [Side; 11] = [
 pub(crate) const FIRST_STATE: u32 = u32::MAX - STATES.len() as u32 + 1;
 
 impl Edge {
+    /// The first of the states.
+    pub(crate) const UNTRIED: Edge = Edge(FIRST_STATE);
+
     pub(crate) fn of(side: Side) -> Edge {
         match side {
             Side::Child(node) => Edge(node.0),

@@ -158,6 +158,8 @@ pub(crate) struct Simulated {
     /// Runs of an input after its first one behave like this.
     pub(crate) runs_again: Option<Program>,
     seen: BTreeSet<Vec<u8>>,
+    /// What the terms of an execution depend on beside its decisions.
+    pub(crate) noise: fn(&[u8]) -> u64,
     pub(crate) unknown_at: Option<u32>,
     /// Questions about this site need more than this time.
     pub(crate) slow_at: Option<(u32, std::time::Duration)>,
@@ -178,6 +180,7 @@ impl Simulated {
             bytes: 0,
             runs_again: None,
             seen: BTreeSet::new(),
+            noise: |_| 0,
             unknown_at: None,
             slow_at: None,
         }
@@ -198,28 +201,35 @@ pub(crate) fn trace(program: &Program, input: &[u8]) -> Trace {
 
 impl Subject for Simulated {
     type Input = Vec<u8>;
-    type Path = ();
+    type Held = u64;
 
     fn run(
         &mut self,
         input: &Vec<u8>,
         _how: Run,
-        base: Option<Base<'_, ()>>,
-    ) -> Result<Observed<()>, Failure> {
+        base: Option<Base<'_, u64>>,
+    ) -> Result<Observed<u64>, Failure> {
         let again = !self.seen.insert(input.clone());
         let program = self.runs_again.as_ref().filter(|_| again).unwrap_or(&self.runs);
         let trace = trace(program, input);
         self.bytes += self.bytes_a_run;
         let outcomes = trace.decisions.iter().map(|decision| decision.outcome.to_string());
         self.visited.push(outcomes.collect());
-        let before = base.into_iter().flat_map(|base| base.observed.decisions.iter());
-        let both = trace.decisions.iter().zip(before);
-        let failed = trace.decisions.iter().enumerate().filter(|(_, decision)| has_failed(decision));
+        let noise = (self.noise)(input);
+        let followed = base.filter(|base| base.held == noise).filter(|base| {
+            let before = base.before.forwards();
+            let same = before.iter().map(|(decision, _)| decision).eq(trace.decisions.iter().take(base.at));
+            same && before.len() == base.at
+        });
+        let begin = followed.map_or(0, |base| base.at);
+        let decisions = trace.decisions[begin..].to_vec();
+        let failed = decisions.iter().filter(|decision| has_failed(decision));
         Ok(Observed {
-            shared: both.take_while(|(one, other)| one == other).count(),
-            failed: failed.map(|(at, _)| at).collect(),
+            begin,
+            failed: failed.map(|decision| decision.site).collect(),
             truncated: is_cut(trace.ending.end),
-            decisions: trace.decisions.into_iter().collect(),
+            held: vec![noise; decisions.len()],
+            decisions,
             ending: trace.ending,
             covered: trace.covered,
             losses: trace.losses,
@@ -227,7 +237,6 @@ impl Subject for Simulated {
             unreadable: None,
             cause: Vec::new(),
             guard: Vec::new(),
-            path: (),
         })
     }
 
@@ -240,10 +249,17 @@ impl Subject for Simulated {
     }
 
     fn solve(&mut self, question: &Question<'_, Simulated>) -> Result<Solved<Vec<u8>>, Failure> {
-        let target = question.decisions[question.at];
+        let target = question.decision;
+        let before: Vec<Decision> = question.before.forwards().into_iter().map(|step| step.0).collect();
+        // What is asked about an input is what was read of its own execution.
+        let noise = (self.noise)(question.input);
+        let mut held = vec![question.held];
+        question.before.each_held(|before| held.push(before));
+        assert_eq!(held, vec![noise; question.at + 1]);
+        assert!(question.before.held().eq(held.into_iter().skip(1)));
         self.asked.push((target.site.site, question.goal));
-        let before = question.decisions.iter().take(question.at).map(|decision| decision.outcome.to_string());
-        self.asked_behind.push(before.collect());
+        let outcomes = before.iter().map(|decision| decision.outcome.to_string());
+        self.asked_behind.push(outcomes.collect());
         if self.unknown_at == Some(target.site.site) {
             return Ok(Solved::Unknown("hard".into()));
         }
@@ -253,9 +269,8 @@ impl Subject for Simulated {
         let mut input = vec![0; self.length];
         loop {
             let found = trace(&self.believed, &input).decisions;
-            let prefix = question.decisions.iter().take(question.at);
-            if found.iter().take(question.at).eq(prefix)
-                && found.get(question.at).is_some_and(|decision| {
+            if found.iter().take(before.len()).eq(&before)
+                && found.get(before.len()).is_some_and(|decision| {
                     decision.site == target.site && question.goal.met_by(decision.outcome, question.avoid)
                 })
             {

@@ -7,7 +7,7 @@ use crate::flow::Flow;
 use crate::side::{Side, SiteId};
 use model::sites::{Site, SiteKind, SiteTable};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use wire::{FunctionKey, SiteKey};
 
 /// A coverage counter: one side of a branch of the source.
@@ -122,6 +122,10 @@ pub struct Sites<'a> {
     null_checks: FxHashMap<SiteKey, SiteId>,
     keys: Vec<SiteKey>,
     codes: Vec<Code>,
+    /// Whether it is a check for null.
+    nulls: Vec<bool>,
+    /// Whether all its sides were taken, if it has any: once and for all.
+    done: Vec<Cell<bool>>,
     states: Vec<SiteState>,
     /// The functions under test; every function of the program when `None`.
     targets: Option<FxHashSet<FunctionKey>>,
@@ -155,6 +159,8 @@ impl<'a> Sites<'a> {
             null_checks: FxHashMap::default(),
             keys: Vec::new(),
             codes: Vec::new(),
+            nulls: Vec::new(),
+            done: Vec::new(),
             states: Vec::new(),
             targets: measured.map(|functions| functions.iter().copied().collect()),
             flow: OnceCell::new(),
@@ -195,6 +201,11 @@ impl<'a> Sites<'a> {
         self.numbered(decision.site, decision.null)
     }
 
+    /// A decision at a place.
+    pub fn decision(&self, site: SiteId, kind: Kind, outcome: u64) -> Decision {
+        Decision { site: self.key(site), kind, null: self.nulls[site.index()], outcome }
+    }
+
     pub(crate) fn null_check(&mut self, key: SiteKey) -> SiteId {
         self.numbered(key, true)
     }
@@ -207,6 +218,8 @@ impl<'a> Sites<'a> {
         let id = SiteId(self.keys.len() as u32);
         self.codes.push(self.code_of(key));
         self.keys.push(key);
+        self.nulls.push(null);
+        self.done.push(Cell::new(false));
         self.states.push(SiteState::default());
         let known = if null { &mut self.null_checks } else { &mut self.ids };
         known.insert(key, id);
@@ -307,19 +320,31 @@ impl<'a> Sites<'a> {
 
     /// True for a side that counts and that no execution took.
     pub fn is_uncovered(&self, site: SiteId, outcome: u64) -> bool {
-        self.counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
+        !self.is_done(site)
+            && self.counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
     }
 
     /// True for a side of the source that no execution took, whether it counts or not: code that is called has
     /// to be got through as well.
     pub fn is_untaken(&self, site: SiteId, outcome: u64) -> bool {
-        self.any_counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
+        !self.is_done(site)
+            && self.any_counter(site, outcome).is_some_and(|counter| !self.covered.contains(&counter))
     }
 
     /// Whether any side of the source at the site was not taken, whether it counts or not.
     pub fn has_untaken(&self, site: SiteId) -> bool {
-        let ways = self.site(self.key(site)).map_or(0, |found| counters(found).len() as u64);
-        (0..ways).any(|outcome| self.is_untaken(site, outcome))
+        !self.is_done(site)
+    }
+
+    /// Most sites soon are, and are asked about all the time.
+    fn is_done(&self, site: SiteId) -> bool {
+        let done = &self.done[site.index()];
+        if !done.get() {
+            let key = self.key(site);
+            let mut counters = self.site(key).map_or(0..0, counters);
+            done.set(counters.all(|index| self.covered.contains(&Counter { tu: key.tu, index })));
+        }
+        done.get()
     }
 
     /// Notes a hit; true if it is the first.
@@ -337,6 +362,9 @@ impl<'a> Sites<'a> {
 
     /// Whether any side of the site counts and was not taken.
     pub fn has_uncovered(&self, site: SiteId) -> bool {
+        if self.is_done(site) {
+            return false;
+        }
         let ways = self.site(self.key(site)).map_or(0, |found| counters(found).len() as u64);
         (0..ways).any(|outcome| self.is_uncovered(site, outcome))
     }

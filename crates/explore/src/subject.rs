@@ -3,24 +3,24 @@
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
+use crate::way::Way;
 use execute::Ending;
 use std::time::Duration;
-use term::Shared;
 use wire::log::Concretised;
 use wire::{End, SiteKey, SlotKey};
 
 pub trait Subject {
     type Input: Clone;
-    /// The symbolic side of an execution.
-    type Path;
+    /// The symbolic side of a decision. Equal ones have equal paths behind them, term by term.
+    type Held: Copy + PartialEq;
 
-    /// `base`: an execution that this one is expected to follow for a while. Where it counts, that one counted too.
+    /// `base`: the way that this one is expected to follow. Where it counts, executions on that way counted too.
     fn run(
         &mut self,
         input: &Self::Input,
         how: Run,
-        base: Option<Base<'_, Self::Path>>,
-    ) -> Result<Observed<Self::Path>, Failure>;
+        base: Option<Base<'_, Self::Held>>,
+    ) -> Result<Observed<Self::Held>, Failure>;
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Self::Input>, Failure>;
 
@@ -29,7 +29,7 @@ pub trait Subject {
         0
     }
 
-    /// Drops everything that paths refer to. The explorer keeps none of them past this call.
+    /// Drops everything that symbolic sides refer to. The explorer keeps none of them past this call.
     fn reset(&mut self) {}
 }
 
@@ -43,31 +43,34 @@ pub struct Run {
     pub full_coverage: bool,
 }
 
-/// An execution, and the first decision of it that another one may change.
-pub struct Base<'a, P> {
-    pub observed: &'a Observed<P>,
+/// A decision that an execution is to change, and the way there.
+pub struct Base<'a, H> {
     pub at: usize,
+    pub held: H,
+    pub before: Way<'a, H>,
 }
 
-impl<P> Clone for Base<'_, P> {
+impl<H: Copy> Clone for Base<'_, H> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P> Copy for Base<'_, P> {}
+impl<H: Copy> Copy for Base<'_, H> {}
 
 /// The machinery failed, not the tested code: the exploration ends with what it has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Failure(pub String);
 
-pub struct Observed<P> {
-    pub decisions: Shared<Decision>,
-    /// So many decisions at the beginning are known to be those of the execution that this one was solved from.
-    pub shared: usize,
-    /// The decisions, by number, that are checks which failed.
-    pub failed: Vec<usize>,
+pub struct Observed<H> {
+    /// So many decisions at the beginning are those of the way that this execution was to follow; 0 where it did not.
+    pub begin: usize,
+    /// Those behind, and their symbolic sides.
+    pub decisions: Vec<Decision>,
+    pub held: Vec<H>,
+    /// Checks among them that failed.
+    pub failed: Vec<SiteKey>,
     pub ending: Ending,
     /// Counters hit, at least those that the process had not hit before.
     pub covered: Vec<Counter>,
@@ -83,13 +86,19 @@ pub struct Observed<P> {
     pub cause: Vec<SlotKey>,
     /// Where something failed for all inputs of the path: those that the last branch before it, in the same function, looks at.
     pub guard: Vec<SlotKey>,
-    pub path: P,
+}
+
+impl<H> Observed<H> {
+    /// Decisions from the beginning.
+    pub fn length(&self) -> usize {
+        self.begin + self.decisions.len()
+    }
 }
 
 /// A symbolic value that became concrete, or got lost without a constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loss {
-    /// Number of decisions before it.
+    /// Number of decisions before it; for one on the way that the execution was to follow, at least so many.
     pub at: usize,
     pub site: SiteKey,
     pub kind: Concretised,
@@ -113,11 +122,12 @@ pub(crate) fn is_cut(end: End) -> bool {
 }
 
 pub struct Question<'a, S: Subject + ?Sized> {
-    pub path: &'a S::Path,
     pub input: &'a S::Input,
-    pub decisions: &'a Shared<Decision>,
-    /// The decision to change; those before it are kept.
+    /// The decision to change, its number and its symbolic side; what was decided before is kept.
     pub at: usize,
+    pub decision: Decision,
+    pub held: S::Held,
+    pub before: Way<'a, S::Held>,
     pub goal: Goal,
     /// For [`Goal::Other`]: the outcomes to avoid.
     pub avoid: &'a [u64],

@@ -13,12 +13,17 @@ use rustc_hash::FxHashMap;
 mod grow;
 
 const NO_PARENT: u32 = u32::MAX;
+const FAILED: u32 = 1 << 31;
+const DEPTH_BITS: u32 = 20;
+const DEEPEST: u32 = (1 << DEPTH_BITS) - 1;
+const LONGEST_RUN: u32 = (FAILED >> DEPTH_BITS) - 1;
 
 #[derive(Clone, Copy)]
 struct Node {
     /// Site and, in the low three bits, kind.
     place: u32,
     parent: u32,
+    /// In the low bits; then [`Tree::run`], and in the topmost bit whether a check failed on the way here.
     depth: u32,
     test: u32,
     /// The two sides; for wide kinds `sides[0]` is unused and `sides[1]` indexes the wide table.
@@ -61,6 +66,18 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits { nodes: 8 << 20, depth: 1 << 16, values: 8 }
+    }
+}
+
+/// A vector with something for each node that is this long gets room for all that there may be: memory that is not touched
+/// costs next to nothing, and what grows step by step is copied again and again.
+const LONG: usize = 256 << 10;
+
+/// Makes room for so many more, of at most `limit` in all.
+pub(crate) fn make_room<T>(by_node: &mut Vec<T>, more: usize, limit: usize) {
+    let length = by_node.len();
+    if length + more > by_node.capacity() && length >= LONG {
+        by_node.reserve_exact(limit.saturating_sub(length).max(more));
     }
 }
 
@@ -115,7 +132,11 @@ impl Trail {
 impl Tree {
     pub fn new(limits: Limits) -> Tree {
         // Larger numbers are states, not children.
-        let limits = Limits { nodes: limits.nodes.min(FIRST_STATE as usize), ..limits };
+        let limits = Limits {
+            nodes: limits.nodes.min(FIRST_STATE as usize),
+            depth: limits.depth.min(DEEPEST as usize),
+            ..limits
+        };
         Tree {
             nodes: Vec::new(),
             wide: Vec::new(),
@@ -158,7 +179,17 @@ impl Tree {
 
     /// Index of the decision on every path through it.
     pub fn depth(&self, node: NodeId) -> usize {
-        self.at(node).depth as usize
+        (self.at(node).depth & DEEPEST) as usize
+    }
+
+    /// So many nodes before this one are on the way to it, each the parent of the next: paths are added in one go.
+    pub(crate) fn run(&self, node: NodeId) -> u32 {
+        self.at(node).depth >> DEPTH_BITS & LONGEST_RUN
+    }
+
+    /// Whether a check failed before the decision.
+    pub fn is_behind_failure(&self, node: NodeId) -> bool {
+        self.at(node).depth & FAILED != 0
     }
 
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -177,6 +208,14 @@ impl Tree {
                 Ok(index) => wide.sides[index].1.side(),
                 Err(_) => wide.rest.side(),
             },
+        }
+    }
+
+    /// Whether nobody tried this side.
+    pub fn is_untried(&self, node: NodeId, outcome: u64) -> bool {
+        match self.table(node) {
+            None => self.at(node).sides.get(outcome as usize) == Some(&Edge::UNTRIED),
+            Some(_) => self.side(node, outcome) == Side::Untried,
         }
     }
 
@@ -199,6 +238,15 @@ impl Tree {
     /// The outcomes that executions took or were asked to take at a decision by value.
     pub fn outcomes(&self, node: NodeId) -> Vec<u64> {
         self.table(node).map_or_else(Vec::new, |wide| wide.sides.iter().map(|side| side.0).collect())
+    }
+
+    /// An outcome that executions had here, the least.
+    pub fn usual(&self, node: NodeId) -> Option<u64> {
+        let taken = |side: Side| matches!(side, Side::Child(_) | Side::Ended | Side::Cut);
+        match self.table(node) {
+            None => (0..2).find(|&outcome| taken(self.side(node, outcome))),
+            Some(wide) => wide.sides.iter().find(|(_, edge)| taken(edge.side())).map(|(outcome, _)| *outcome),
+        }
     }
 
     /// At a decision by value, what became of the wish for another value.
@@ -270,7 +318,7 @@ impl Tree {
 
     /// The first goal that is untried here, if any.
     pub fn open_goal(&self, node: NodeId) -> Option<Goal> {
-        let untried = Edge::of(Side::Untried);
+        let untried = Edge::UNTRIED;
         match self.table(node) {
             None => {
                 let sides = self.at(node).sides;
@@ -305,7 +353,7 @@ impl Tree {
 
     /// The number of goals that are untried here.
     pub fn open_count(&self, node: NodeId) -> u32 {
-        let untried = Edge::of(Side::Untried);
+        let untried = Edge::UNTRIED;
         match self.table(node) {
             None => self.at(node).sides.iter().filter(|edge| **edge == untried).count() as u32,
             Some(wide) if wide.rest != untried => 0,
@@ -317,7 +365,7 @@ impl Tree {
     pub fn bytes(&self) -> usize {
         use std::mem::size_of;
         let sides: usize = self.wide.iter().map(|wide| wide.sides.capacity()).sum();
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.len() * size_of::<Node>()
             + self.wide.capacity() * size_of::<Wide>()
             + sides * size_of::<(u64, Edge)>()
             + self.twins.capacity() * size_of::<(u32, u32)>()

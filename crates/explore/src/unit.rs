@@ -3,11 +3,14 @@
 //! The only part of this crate that knows processes, terms and queries. Steps whose condition is constant are
 //! no decisions: nothing can change them.
 
-mod beginning;
 mod beside;
+mod held;
+mod losses;
 
-use beginning::Beginning;
 pub use beside::{Beside, Condition, Wanted};
+use held::Constraint;
+pub use held::Held;
+use losses::Losses;
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
@@ -18,10 +21,7 @@ use rustc_hash::FxHashMap;
 use solve::{Answer, Query, Reason, Solver};
 use std::error::Error;
 use std::time::{Duration, Instant};
-use term::{
-    Assignment, Evaluator, InputUse, Known, Mark, Path, PathError, Pool, Shared, Step, StepKind, TermId,
-    Values, Var,
-};
+use term::{Assignment, Evaluator, InputUse, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
 use wire::{Class, End, Record, RecordKind, SiteKey, SlotKey};
 
 pub struct Unit<'a> {
@@ -46,32 +46,11 @@ struct Table<'a> {
     decided: Vec<u32>,
 }
 
+/// What an execution was, what held at its last decision, and which inputs it asked for.
+type Looked = (Observed<Held>, Option<Constraint>, Vec<InputUse>);
+
 /// An execution that counts decided for the side: whoever asked for it heard of the counter.
 const COUNTED: u32 = u32::MAX;
-
-/// The symbolic side of one execution.
-pub struct UnitPath {
-    /// One for each decision.
-    conditions: Shared<Held>,
-    /// Those of them that only the driver's limits impose.
-    limits: Vec<usize>,
-    inputs: Vec<InputUse>,
-    known: Known,
-}
-
-/// The symbolic side of a decision.
-#[derive(Clone, Copy)]
-struct Held {
-    /// What it was about.
-    term: TermId,
-    /// The constraint that held.
-    constraint: TermId,
-    /// Where in the log it is.
-    mark: Mark,
-}
-
-/// A decision of the execution that another was solved from, with its term and the constraint that held.
-type Before = (Decision, TermId, TermId);
 
 impl<'a> Unit<'a> {
     pub fn new(session: &'a mut Session, tables: &'a [SiteTable], solver: Solver) -> Unit<'a> {
@@ -122,8 +101,8 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// The decision that a step is, with its term and constraint; `before` if it is the same.
-    fn decision(&mut self, step: &Step, before: Option<Before>) -> Option<Before> {
+    /// The decision that a step is, and the constraint that held.
+    fn decision(&mut self, step: &Step) -> Option<(Decision, TermId)> {
         if self.pool.as_const(step.term).is_some() {
             return None;
         }
@@ -144,55 +123,45 @@ impl<'a> Terms<'a> {
         };
         let null = matches!(step.kind, StepKind::Check { class: Class::NullDereference, .. });
         let decision = Decision { site: step.site, kind, null, outcome };
-        if before.is_some_and(|(same, term, _)| same == decision && term == step.term) {
-            return before;
-        }
         let held = step.constraint_among(&mut self.pool, cases.unwrap_or(&[]))?;
-        Some((decision, step.term, held))
+        Some((decision, held))
     }
 
+    /// What an execution was, and what held at its last decision. `base`: the way that it was to follow; it did where
+    /// its path does not begin at the beginning of the log.
     fn observe(
         &mut self,
-        path: Path,
+        path: &Path,
         log: &[Record],
         ending: Ending,
         truncated: bool,
-        base: Option<Base<'_, UnitPath>>,
+        base: Option<Base<'_, Held>>,
         counts: bool,
-    ) -> Observed<UnitPath> {
+    ) -> (Observed<Held>, Option<Constraint>) {
         let (common, own) = log.split_at(path.begin);
-        let begun = base.filter(|_| !common.is_empty());
-        let Beginning { length, mut limits, mut failed, mut losses } =
-            begun.map_or_else(Beginning::default, |base| Beginning::of(base, common));
-        let (mut decisions, mut conditions) = (Vec::new(), Vec::new());
-        let mut shared = length;
+        let base = base.filter(|_| !common.is_empty());
+        let begin = base.map_or(0, |base| base.at);
+        let mut losses = Losses::of(common, begin);
+        let (mut decisions, mut held) =
+            (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
+        let mut failed = Vec::new();
+        let mut last = base.and_then(|base| base.held.before());
         let mut steps = path.steps.iter().zip(&path.marks);
         // The steps are the records of these kinds, in order; the others say what happened between them.
         for record in own {
-            let site = SiteKey { tu: record.tu, site: record.site };
+            losses.add(begin + decisions.len(), record);
             match RecordKind::from_code(record.kind) {
-                Some(RecordKind::Lost) => losses.add(length + decisions.len(), site, record.aux, false),
-                None | Some(RecordKind::Input | RecordKind::Cover) => {}
-                Some(kind) => {
-                    if kind == RecordKind::Concretised {
-                        losses.add(length + decisions.len(), site, record.aux, true);
-                    }
+                None | Some(RecordKind::Input | RecordKind::Cover | RecordKind::Lost) => {}
+                Some(_) => {
                     let Some((step, mark)) = steps.next() else { break };
-                    let before = base
-                        .map(|base| base.observed)
-                        .filter(|_| shared == length + decisions.len())
-                        .and_then(|base| base.decisions.get(shared).zip(base.path.conditions.get(shared)))
-                        .map(|(decision, held)| (*decision, held.term, held.constraint));
-                    if let Some((decision, term, constraint)) = self.decision(step, before) {
-                        shared += usize::from(before == Some((decision, term, constraint)));
-                        if matches!(step.kind, StepKind::Assume { limit: true, .. }) {
-                            limits.push(length + decisions.len());
-                        }
+                    if let Some((decision, term)) = self.decision(step) {
                         if has_failed(&decision) {
-                            failed.push(length + decisions.len());
+                            failed.push(decision.site);
                         }
                         decisions.push(decision);
-                        conditions.push(Held { term, constraint, mark: *mark });
+                        held.push(Held::new(step.term, *mark, last));
+                        let limit = matches!(step.kind, StepKind::Assume { limit: true, .. });
+                        last = Some(Constraint { term, limit });
                     }
                 }
             }
@@ -202,21 +171,14 @@ impl<'a> Terms<'a> {
         let mut covered: Vec<Counter> =
             path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }).collect();
         let counts = counts && ending.end != End::AssumptionFailed;
-        self.add_decided(&decisions[shared - length..], counts, &mut covered);
+        self.add_decided(&decisions, counts, &mut covered);
         covered.sort_unstable();
         covered.dedup();
-        let (decisions, conditions) = match begun {
-            Some(Base { observed, at }) => (
-                observed.decisions.followed_by(at, &decisions),
-                observed.path.conditions.followed_by(at, &conditions),
-            ),
-            None => (Shared::from(decisions.as_slice()), Shared::from(conditions.as_slice())),
-        };
-        let cause = self.cause(&decisions, &conditions, &ending);
-        let guard = if cause.is_empty() { self.guard(&decisions, &conditions, &ending) } else { Vec::new() };
-        Observed {
+        let (cause, guard) = self.blame(&decisions, &held, base, &ending);
+        let observed = Observed {
+            begin,
             decisions,
-            shared,
+            held,
             failed,
             ending,
             covered,
@@ -226,45 +188,41 @@ impl<'a> Terms<'a> {
             unreadable: None,
             cause,
             guard,
-            path: UnitPath { conditions, limits, inputs: path.inputs, known: path.known },
+        };
+        (observed, last)
+    }
+
+    /// The inputs that decided a violation: those of the check or the assertion that failed last. Else those of the last
+    /// branch before a failure, in the function that fails.
+    fn blame(
+        &mut self,
+        decisions: &[Decision],
+        held: &[Held],
+        base: Option<Base<'_, Held>>,
+        ending: &Ending,
+    ) -> (Vec<SlotKey>, Vec<SlotKey>) {
+        let Some(class) = ending.class else { return (Vec::new(), Vec::new()) };
+        let own = decisions.iter().copied().zip(held.iter().copied()).rev();
+        let before = base.map(|Base { before, .. }| before.steps().map(|step| step.1).zip(before.held()));
+        let mut backwards = own.chain(before.into_iter().flatten()).peekable();
+        let failed = |decision: &Decision| match class {
+            Class::Assertion => self.asserts(decision),
+            _ => has_failed(decision),
+        };
+        if let Some((_, held)) = backwards.peek().filter(|(last, _)| failed(last)) {
+            let cause = self.slots(held.term());
+            if !cause.is_empty() {
+                return (cause, Vec::new());
+            }
         }
-    }
-
-    /// The inputs that decided a violation: those of the check or the assertion that failed last.
-    fn cause(
-        &mut self,
-        decisions: &Shared<Decision>,
-        conditions: &Shared<Held>,
-        ending: &Ending,
-    ) -> Vec<SlotKey> {
-        let failed = |decision: &Decision| match ending.class {
-            None => false,
-            Some(Class::Assertion) => self.asserts(decision),
-            Some(_) => has_failed(decision),
-        };
-        let last = decisions.iter_from(0).zip(conditions.iter_from(0)).next_back();
-        let Some((_, held)) = last.filter(|(last, _)| failed(last)) else {
-            return Vec::new();
-        };
-        self.slots(held.term)
-    }
-
-    /// The inputs of the last branch before a failure, in the function that fails.
-    fn guard(
-        &mut self,
-        decisions: &Shared<Decision>,
-        conditions: &Shared<Held>,
-        ending: &Ending,
-    ) -> Vec<SlotKey> {
-        let Some(failed) = ending.site.filter(|_| ending.class.is_some()) else { return Vec::new() };
+        let Some(failed) = ending.site else { return (Vec::new(), Vec::new()) };
         let function = |key: SiteKey| {
             let table = self.tables.get(&key.tu)?.of;
             Some((key.tu, table.sites.get(key.site as usize)?.function))
         };
-        let mut branches = decisions.iter_from(0).zip(conditions.iter_from(0)).rev();
-        let last = branches.find(|(decision, _)| decision.kind == Kind::Branch);
+        let last = backwards.find(|(decision, _)| decision.kind == Kind::Branch);
         let last = last.filter(|(decision, _)| function(decision.site) == function(failed));
-        last.map(|(_, held)| self.slots(held.term)).unwrap_or_default()
+        (Vec::new(), last.map(|(_, held)| self.slots(held.term())).unwrap_or_default())
     }
 
     /// The inputs that a term looks at.
@@ -388,32 +346,24 @@ impl Unit<'_> {
     }
 }
 
-impl Subject for Unit<'_> {
-    type Input = Input;
-    type Path = UnitPath;
-
-    fn run(
-        &mut self,
-        input: &Input,
-        how: Run,
-        base: Option<Base<'_, UnitPath>>,
-    ) -> Result<Observed<UnitPath>, Failure> {
+impl Unit<'_> {
+    /// Runs an input and looks at what it did.
+    fn observe(&mut self, input: &Input, how: Run, base: Option<Base<'_, Held>>) -> Result<Looked, Failure> {
         let began = Instant::now();
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
         self.in_session += began.elapsed();
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
-        let known = base.and_then(|Base { observed: Observed { path, .. }, at }| {
-            path.conditions.get(at).map(|held| (&path.known, held.mark))
-        });
+        let known = base.map(|base| base.held.mark);
         let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data(), known);
         let path = match path {
             Ok(path) => path,
             Err(error) => {
                 tracing::debug!(%error, "the log of an execution cannot be read");
-                let mut observed = self.terms.observe(Path::default(), &[], ending, true, None, false);
+                let (mut observed, last) =
+                    self.terms.observe(&Path::default(), &[], ending, true, None, false);
                 observed.unreadable = Some(name(error).to_owned());
-                return Ok(observed);
+                return Ok((observed, last, Vec::new()));
             }
         };
         let mut disagreements = Vec::new();
@@ -427,34 +377,38 @@ impl Subject for Unit<'_> {
             disagreements.extend(common.or_else(|| own().map(|step| step.site)));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
-        let mut observed = self.terms.observe(path, log, ending, truncated, base, how.counts);
+        let (mut observed, last) = self.terms.observe(&path, log, ending, truncated, base, how.counts);
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));
-        Ok(observed)
+        Ok((observed, last, path.inputs))
+    }
+}
+
+impl Subject for Unit<'_> {
+    type Input = Input;
+    type Held = Held;
+
+    fn run(
+        &mut self,
+        input: &Input,
+        how: Run,
+        base: Option<Base<'_, Held>>,
+    ) -> Result<Observed<Held>, Failure> {
+        self.observe(input, how, base).map(|(observed, ..)| observed)
     }
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Input>, Failure> {
-        let path = question.path;
-        let (Some(decision), Some(&Held { term, .. })) =
-            (question.decisions.get(question.at), path.conditions.get(question.at))
-        else {
-            return Ok(Solved::Unknown("no-such-decision".to_owned()));
-        };
+        let (decision, term) = (&question.decision, question.held.term());
         let Some(wish) = self.terms.wish(decision, term, question.goal, question.avoid) else {
             return Ok(Solved::Unknown("no-case-values".to_owned()));
         };
-        let prefix = || {
-            let mut constraints = Vec::with_capacity(question.at + 2);
-            for piece in path.conditions.pieces(question.at) {
-                constraints.extend(piece.iter().map(|held| held.constraint));
-            }
-            constraints
-        };
-        let mut answer = self.answer(question, prefix(), wish);
-        if decision.kind == Kind::Check && question.goal == Goal::Take(1) && matches!(answer, Answer::Sat(_))
-        {
+        let prefix: Vec<TermId> = constraints(question, |_| true);
+        let is_check = decision.kind == Kind::Check && question.goal == Goal::Take(1);
+        let nearby = if is_check { prefix.clone() } else { Vec::new() };
+        let mut answer = self.answer(question, prefix, wish);
+        if is_check && matches!(answer, Answer::Sat(_)) {
             for near in self.terms.near(wish) {
-                let mut nearby = prefix();
+                let mut nearby = nearby.clone();
                 nearby.push(near);
                 let nearer = self.answer(question, nearby, wish);
                 if matches!(nearer, Answer::Sat(_)) {
@@ -463,8 +417,8 @@ impl Subject for Unit<'_> {
                 }
             }
         }
-        let limits = path.limits.partition_point(|limit| *limit < question.at);
-        if !question.beyond_limits || limits == 0 || answer != Answer::Unsat {
+        let has_limits = || !constraints(question, |held| held.limit).is_empty();
+        if !question.beyond_limits || answer != Answer::Unsat || !has_limits() {
             return Ok(match answer {
                 Answer::Sat(values) => Solved::Input(changed(question.input, &values)),
                 Answer::Unsat => Solved::Infeasible,
@@ -472,11 +426,8 @@ impl Subject for Unit<'_> {
                 Answer::Unknown(reason) => Solved::Unknown(reason.name().to_owned()),
             });
         }
-        let limits = &path.limits[..limits];
-        let prefix = path.conditions.iter().take(question.at).enumerate();
-        let free =
-            prefix.filter(|(at, _)| limits.binary_search(at).is_err()).map(|(_, held)| held.constraint);
-        Ok(match self.answer(question, free.collect(), wish) {
+        let free = constraints(question, |held| !held.limit);
+        Ok(match self.answer(question, free, wish) {
             Answer::Unsat => Solved::Infeasible,
             Answer::Sat(_) | Answer::Unknown(_) => Solved::Beyond,
         })
@@ -491,6 +442,17 @@ impl Subject for Unit<'_> {
     }
 }
 
+/// What held before the decision, as far as it is of this kind; in no order that means anything.
+fn constraints(question: &Question<'_, Unit<'_>>, is_wanted: impl Fn(Constraint) -> bool) -> Vec<TermId> {
+    let mut constraints = Vec::with_capacity(question.at + 2);
+    let mut add = |held: Held| {
+        constraints.extend(held.before().filter(|held| is_wanted(*held)).map(|held| held.term));
+    };
+    add(question.held);
+    question.before.each_held(add);
+    constraints
+}
+
 /// The part of a log that is turned into terms, and the rest. Decisions that deep in a path are never changed,
 /// and an endless loop logs a million of them.
 fn split(log: &[Record]) -> (&[Record], &[Record]) {
@@ -503,14 +465,16 @@ const RECORDS: usize = 1 << 16;
 fn first_broken(
     pool: &Pool,
     evaluator: &mut Evaluator,
-    base: Base<'_, UnitPath>,
+    base: Base<'_, Held>,
     values: &Assignment,
 ) -> Option<SiteKey> {
-    let Base { observed: Observed { decisions, path, .. }, at } = base;
     let mut evaluation = evaluator.under(pool, values);
-    let mut conditions = path.conditions.iter().take(at);
-    let broken = conditions.position(|held| evaluation.value(held.constraint) != 1)?;
-    decisions.get(broken).map(|decision| decision.site)
+    let (decisions, held): (Vec<Decision>, Vec<Held>) = base.before.forwards().into_iter().unzip();
+    let after = held.iter().skip(1).chain([&base.held]).map(|held| held.before());
+    let broken = |(_, held): &(&Decision, Option<Constraint>)| {
+        held.is_some_and(|held| evaluation.value(held.term) != 1)
+    };
+    decisions.iter().zip(after).find(broken).map(|(decision, _)| decision.site)
 }
 
 /// The number of the counter of the side that was taken.

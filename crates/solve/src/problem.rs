@@ -47,17 +47,18 @@ pub(crate) struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// The problem of a query; `None` when there is nothing to satisfy.
+    /// The problem of a query that was asked now; `None` when there is nothing to satisfy.
     pub(crate) fn new(
         pool: &'a mut Pool,
         query: &Query<'a>,
         evaluator: &'a mut Evaluator,
+        now: Instant,
     ) -> Option<Problem<'a>> {
         let target = *query.constraints.last()?;
         let mut constraints = query.constraints.to_vec();
         constraints.sort_unstable();
         constraints.dedup();
-        let deadline = Instant::now() + query.time_limit;
+        let deadline = now + query.time_limit;
         Some(Problem {
             pool,
             constraints,

@@ -2,21 +2,18 @@
 //!
 //! The table comes from memory that tested code may have written. Every operand must be an earlier node, so
 //! one sweep down marks what is needed and one sweep up builds it: no recursion, no endless loop. A node that
-//! makes no sense is a typed error.
+//! makes no sense is a typed error. What any execution built before is found by its digest.
 
-mod known;
+mod digest;
 mod operation;
 mod snapshot;
 
 use crate::pool::Pool;
 use crate::term::TermId;
-use known::Built;
-pub(crate) use known::Marker;
-pub use known::{Known, Mark};
-pub(crate) use operation::Application;
+pub use digest::Mark;
+pub(crate) use digest::{Digests, Marker, Scratch};
 use rustc_hash::FxHashMap;
 use snapshot::{Reading, Snapshot};
-use std::collections::BinaryHeap;
 use wire::{Node, Op};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -39,118 +36,71 @@ pub enum ConvertError {
 pub(crate) struct Converter<'a> {
     nodes: &'a [Node],
     data: &'a [u8],
-    /// What the execution left that this one was solved from: the terms of so many nodes.
-    base: Option<&'a Known>,
-    first: usize,
-    /// Terms of nodes among those that were not needed before, ascending.
-    changed: Vec<(u32, Built)>,
-    needed_before: BinaryHeap<u32>,
-    /// The nodes behind those.
-    own: Vec<Built>,
+    digests: &'a Digests<'a>,
+    /// By label: not built before, and needed.
     needed: Vec<bool>,
     /// Tables already built in this execution: many reads share one snapshot.
     tables: FxHashMap<Reading, Option<crate::TableId>>,
 }
 
 impl<'a> Converter<'a> {
-    /// `base`: what an execution left that is the same up to the mark.
-    pub(crate) fn new(nodes: &'a [Node], data: &'a [u8], base: Option<(&'a Known, Mark)>) -> Converter<'a> {
-        Converter {
-            nodes,
-            data,
-            base: base.map(|(known, _)| known),
-            first: base.map_or(0, |(_, mark)| mark.nodes()),
-            changed: Vec::new(),
-            needed_before: BinaryHeap::new(),
-            own: Vec::new(),
-            needed: Vec::new(),
-            tables: FxHashMap::default(),
-        }
+    /// `digests`: those of all nodes up to the last that is asked for.
+    pub(crate) fn new(nodes: &'a [Node], data: &'a [u8], digests: &'a Digests<'a>) -> Converter<'a> {
+        Converter { nodes, data, digests, needed: Vec::new(), tables: FxHashMap::default() }
     }
 
     /// Asks for the term of `label`.
-    pub(crate) fn need(&mut self, label: u32) -> Result<(), ConvertError> {
+    pub(crate) fn need(&mut self, pool: &Pool, label: u32) -> Result<(), ConvertError> {
         if label == 0 || label as usize >= self.nodes.len() {
             return Err(ConvertError::Label { label });
         }
-        self.want(label);
+        self.want(pool, label);
         Ok(())
     }
 
-    fn want(&mut self, label: u32) {
-        match (label as usize).checked_sub(self.first) {
-            Some(index) => {
-                if self.needed.len() <= index {
-                    self.needed.resize(index + 1, false);
-                }
-                self.needed[index] = true;
-            }
-            None if self.before(label).is_none() => self.needed_before.push(label),
-            None => {}
+    fn want(&mut self, pool: &Pool, label: u32) {
+        if self.term(pool, label).is_some() {
+            return;
         }
+        let index = label as usize;
+        if self.needed.len() <= index {
+            self.needed.resize(index + 1, false);
+        }
+        self.needed[index] = true;
     }
 
-    fn before(&self, label: u32) -> Option<TermId> {
-        self.base?.term(label)
-    }
-
-    /// The term of a label that was asked for.
-    pub(crate) fn term(&self, label: u32) -> Option<TermId> {
-        match (label as usize).checked_sub(self.first) {
-            Some(index) => self.own.get(index)?.term(),
-            None => self.before(label).or_else(|| {
-                let at = self.changed.binary_search_by_key(&label, |changed| changed.0).ok()?;
-                self.changed[at].1.term()
-            }),
-        }
+    /// The term of a label that was built, by this execution or another.
+    fn term(&self, pool: &Pool, label: u32) -> Option<TermId> {
+        pool.built.get(&self.digests.known(label)).copied()
     }
 
     /// Builds everything asked for that is not there yet.
     pub(crate) fn convert(&mut self, pool: &mut Pool) -> Result<(), ConvertError> {
-        let first = self.first;
         let mut snapshots_marked = FxHashMap::default();
         for index in (0..self.needed.len()).rev() {
             if self.needed[index] {
-                self.mark_operands((first + index) as u32, &mut snapshots_marked)?;
+                self.mark_operands(pool, index as u32, &mut snapshots_marked)?;
             }
         }
-        let mut before: Vec<u32> = Vec::new();
-        while let Some(label) = self.needed_before.pop() {
-            if before.last() != Some(&label) {
-                self.mark_operands(label, &mut snapshots_marked)?;
-                before.push(label);
-            }
-        }
-        for label in before.into_iter().rev() {
-            let term = self.build(pool, label)?;
-            self.changed.push((label, Built::of(term)));
-        }
-        self.own.reserve_exact(self.needed.len());
         for index in 0..self.needed.len() {
-            let term = match self.needed[index] {
-                true => Built::of(self.build(pool, (first + index) as u32)?),
-                false => Built::default(),
-            };
-            self.own.push(term);
+            if self.needed[index] {
+                let term = self.build(pool, index as u32)?;
+                pool.built.insert(self.digests.known(index as u32), term);
+            }
         }
         Ok(())
     }
 
-    /// For the executions that are solved from this one.
-    pub(crate) fn leave(self) -> Known {
-        let nothing = Known::default();
-        self.base.unwrap_or(&nothing).followed_by(self.first, &self.changed, &self.own)
-    }
-
     fn mark_operands(
         &mut self,
+        pool: &Pool,
         index: u32,
         snapshots_marked: &mut FxHashMap<u64, u32>,
     ) -> Result<(), ConvertError> {
         let node = &self.nodes[index as usize];
         let op = Op::from_code(node.op).ok_or(ConvertError::Operation { node: index, op: node.op })?;
         for operand in operation::operands(op, node) {
-            self.mark(index, operand)?;
+            self.mark(pool, index, operand)?;
         }
         if op == Op::Read {
             // The sweep goes down, so the first reader of a snapshot is the latest; one that is much earlier
@@ -161,9 +111,9 @@ impl<'a> Converter<'a> {
                     let snapshot = Snapshot::at(self.data, node.y);
                     let snapshot = snapshot.ok_or(ConvertError::Snapshot { node: index })?;
                     let mut greatest = 0;
-                    for operand in snapshot.nodes() {
+                    for operand in snapshot.labels().map(|(_, node, _)| node) {
                         greatest = greatest.max(operand);
-                        self.mark(index, operand)?;
+                        self.mark(pool, index, operand)?;
                     }
                     snapshots_marked.insert(node.y, greatest);
                     greatest
@@ -176,11 +126,11 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    fn mark(&mut self, node: u32, operand: u32) -> Result<(), ConvertError> {
+    fn mark(&mut self, pool: &Pool, node: u32, operand: u32) -> Result<(), ConvertError> {
         if operand >= node {
             return Err(ConvertError::Order { node, operand });
         }
-        self.want(operand);
+        self.want(pool, operand);
         Ok(())
     }
 }

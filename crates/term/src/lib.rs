@@ -15,18 +15,16 @@ mod path;
 mod pool;
 mod print;
 mod semantics;
-pub mod shared;
 mod support;
 mod term;
 mod verify;
 
 pub use assignment::{Assignment, Values, Var};
-pub use convert::{ConvertError, Known, Mark};
+pub use convert::{ConvertError, Mark};
 pub use eval::{Evaluation, Evaluator, Varying, eval};
 pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};
 pub use path::{InputUse, Path, PathError, Step, StepKind};
 pub use pool::Pool;
-pub use shared::Shared;
 pub use support::Support;
 pub use term::{
     Binary, Compare, ConstId, FloatBinary, FloatCompare, FloatUnary, Kind, MAX_BITS, TableId, Term, TermId,

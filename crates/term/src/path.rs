@@ -4,7 +4,7 @@
 //! and only nodes that records reach are converted. Which branches to negate is not decided here.
 
 use crate::assignment::Assignment;
-use crate::convert::{ConvertError, Converter, Known, Mark, Marker};
+use crate::convert::{ConvertError, Converter, Digests, Mark, Marker};
 use crate::eval::Evaluator;
 use crate::pool::Pool;
 use crate::term::TermId;
@@ -78,8 +78,6 @@ pub struct Path {
     pub lost: Vec<(SiteKey, Concretised)>,
     /// Coverage counters hit for the first time; `site` is the counter.
     pub covered: Vec<SiteKey>,
-    /// For the executions that are solved from this path.
-    pub known: Known,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -97,43 +95,64 @@ pub enum PathError {
 }
 
 impl Path {
-    /// Reads one execution. `nodes` is the expression table, entry 0 unused; `data` the data region; `base` what the
-    /// execution left that this one was solved from, and where it was to leave that path: if the two are the same up to
-    /// there, only the rest is read.
+    /// Reads one execution. `nodes` is the expression table, entry 0 unused; `data` the data region; `base` where this
+    /// execution was to leave the path that it was solved from: if the two are the same up to there, only the rest is
+    /// read.
     pub fn read(
         pool: &mut Pool,
         records: &[Record],
         nodes: &[Node],
         data: &[u8],
-        base: Option<(&Known, Mark)>,
+        base: Option<Mark>,
     ) -> Result<Path, PathError> {
-        let mut marker = Marker::new(nodes, data);
-        let begin = base.and_then(|(_, mark)| marker.pass_all(records, mark, has_term));
-        let mut converter = Converter::new(nodes, data, base.filter(|_| begin.is_some()));
-        let begin = begin.unwrap_or(0);
-        let own = || records.iter().enumerate().skip(begin);
-        for (at, record) in own().filter(|(_, record)| has_term(record)) {
-            converter.need(record.label).map_err(|error| PathError::Node { at, error })?;
-        }
-        converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
+        let mut digests = Digests::new(nodes, data, std::mem::take(&mut pool.scratch));
+        let path = Path::read_with(pool, records, nodes, data, base, &mut digests);
+        pool.scratch = digests.into_scratch();
+        path
+    }
 
-        let truth = pool.truth(true);
+    fn read_with(
+        pool: &mut Pool,
+        records: &[Record],
+        nodes: &[Node],
+        data: &[u8],
+        base: Option<Mark>,
+        digests: &mut Digests<'_>,
+    ) -> Result<Path, PathError> {
+        let mut marker = Marker::new();
+        let begin = base.and_then(|mark| marker.pass_all(records, mark, digests)).unwrap_or(0);
+        let own = || records.iter().enumerate().skip(begin);
+        // All that records are about is mostly known.
+        let unknown = own()
+            .any(|(_, record)| has_term(record) && !pool.built.contains_key(&digests.find(record.label)));
+        if unknown {
+            own().filter(|(_, record)| has_term(record)).for_each(|(_, record)| {
+                digests.find(record.label);
+            });
+            let mut converter = Converter::new(nodes, data, digests);
+            for (at, record) in own().filter(|(_, record)| has_term(record)) {
+                converter.need(pool, record.label).map_err(|error| PathError::Node { at, error })?;
+            }
+            converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
+        }
+
         let length = records.len() - begin;
         let (steps, marks) = (Vec::with_capacity(length), Vec::with_capacity(length));
         let mut path = Path { begin, steps, marks, ..Path::default() };
         for (at, record) in records[..begin].iter().enumerate() {
-            if matches!(RecordKind::from_code(record.kind), Some(RecordKind::Input | RecordKind::Cover)) {
-                read_record(&mut path, pool, &converter, truth, at, record)?;
+            if record.kind == RecordKind::Input as u16 || record.kind == RecordKind::Cover as u16 {
+                read_record(&mut path, pool, None, at, record)?;
             }
         }
         for (at, record) in own() {
-            if let Some(step) = read_record(&mut path, pool, &converter, truth, at, record)? {
+            let digest = if has_term(record) { digests.find(record.label) } else { 0 };
+            let term = if record.label == 0 { None } else { pool.built.get(&digest).copied() };
+            if let Some(step) = read_record(&mut path, pool, term, at, record)? {
                 path.steps.push(step);
                 path.marks.push(marker.here());
             }
-            marker.pass(record, has_term(record));
+            marker.pass(record, digest);
         }
-        path.known = converter.leave();
         Ok(path)
     }
 
@@ -160,7 +179,8 @@ impl Path {
     }
 }
 
-fn has_term(record: &Record) -> bool {
+/// Whether the record is about a term.
+pub(crate) fn has_term(record: &Record) -> bool {
     use RecordKind::*;
     matches!(
         RecordKind::from_code(record.kind),
@@ -171,8 +191,7 @@ fn has_term(record: &Record) -> bool {
 fn read_record(
     path: &mut Path,
     pool: &mut Pool,
-    converter: &Converter<'_>,
-    truth: TermId,
+    term: Option<TermId>,
     at: usize,
     record: &Record,
 ) -> Result<Option<Step>, PathError> {
@@ -182,7 +201,7 @@ fn read_record(
     let concretised =
         || Concretised::from_code(record.aux).ok_or(PathError::Argument { at, aux: record.aux });
     let term = |pool: &Pool| {
-        let term = converter.term(record.label).ok_or(PathError::Unlabelled { at })?;
+        let term = term.ok_or(PathError::Unlabelled { at })?;
         Ok((term, pool.bits(term)))
     };
     let value = |pool: &Pool| match term(pool)? {
@@ -211,8 +230,8 @@ fn read_record(
             (StepKind::Assume { held: truth_value, limit: record.aux == Assumed::Limit as u16 }, term)
         }
         RecordKind::Indirect => (StepKind::Indirect { target: record.value }, value(pool)?),
-        RecordKind::Enter => (StepKind::Enter { function }, truth),
-        RecordKind::Leave => (StepKind::Leave { function }, truth),
+        RecordKind::Enter => (StepKind::Enter { function }, pool.truth(true)),
+        RecordKind::Leave => (StepKind::Leave { function }, pool.truth(true)),
         RecordKind::Input => {
             if !matches!(record.aux, 8 | 16 | 32 | 64) {
                 return Err(PathError::Width { at, bits: record.aux });

@@ -4,7 +4,7 @@
 //! makes every earlier id meaningless, so whoever keeps ids must keep the generation with them.
 
 use crate::assignment::Var;
-use crate::convert::Application;
+use crate::convert::Scratch;
 use crate::number::mask;
 use crate::support::Supports;
 use crate::term::{ConstId, Kind, MAX_BITS, TableId, Term, TermId, VarId};
@@ -24,8 +24,9 @@ pub struct Pool {
     table_ids: FxHashMap<Arc<[TermId]>, TableId>,
     table_elements: usize,
     pub(crate) supports: Supports,
-    /// What nodes of all executions were built to.
-    pub(crate) applied: FxHashMap<Application, TermId>,
+    /// By digest: what nodes of all executions were built to.
+    pub(crate) built: FxHashMap<u64, TermId>,
+    pub(crate) scratch: Scratch,
 }
 
 struct Table {
@@ -53,7 +54,8 @@ impl Pool {
             table_ids: FxHashMap::default(),
             table_elements: 0,
             supports: Supports::new(),
-            applied: FxHashMap::default(),
+            built: FxHashMap::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -87,7 +89,7 @@ impl Pool {
             + self.vars.len() * var
             + self.table_elements * size_of::<TermId>()
             + self.supports.memory()
-            + self.applied.len() * (size_of::<(Application, TermId)>() * 3) / 2
+            + self.built.len() * (size_of::<(u64, TermId)>() * 3) / 2
     }
 
     pub fn term(&self, id: TermId) -> Term {

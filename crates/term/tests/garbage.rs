@@ -73,7 +73,7 @@ proptest! {
             nodes[at] = other;
             let whole = Path::read(&mut pool, &records, &nodes, &data, None);
             for mark in &path.marks {
-                let rest = Path::read(&mut pool, &records, &nodes, &data, Some((&path.known, *mark)));
+                let rest = Path::read(&mut pool, &records, &nodes, &data, Some(*mark));
                 let Ok(whole) = &whole else {
                     prop_assert_eq!(&rest, &whole);
                     continue;

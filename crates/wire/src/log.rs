@@ -49,9 +49,9 @@ pub enum RecordKind {
 impl RecordKind {
     pub fn from_code(code: u16) -> Option<RecordKind> {
         use RecordKind::*;
-        [Branch, Switch, Check, Concretised, Assume, Input, Cover, Indirect, Enter, Leave, Lost]
-            .into_iter()
-            .find(|kind| *kind as u16 == code)
+        const ALL: [RecordKind; 11] =
+            [Branch, Switch, Check, Concretised, Assume, Input, Cover, Indirect, Enter, Leave, Lost];
+        ALL.get(usize::from(code).wrapping_sub(1)).copied()
     }
 }
 

@@ -5,7 +5,7 @@ fn key(site: u32) -> SiteKey {
     SiteKey { tu: 1, site }
 }
 
-fn path(sites: &[(u32, u64)]) -> Shared<Decision> {
+fn path(sites: &[(u32, u64)]) -> Vec<Decision> {
     sites
         .iter()
         .map(|&(site, outcome)| Decision {
@@ -19,10 +19,11 @@ fn path(sites: &[(u32, u64)]) -> Shared<Decision> {
 
 fn check(went: &[(u32, u64)], losses: &[Loss], ending: Ending, expected: Option<(&str, usize)>) {
     let decisions = path(&[(0, 1), (1, 1), (2, 0), (3, 0)]);
-    let predicted = Prediction { decisions: &decisions, at: 2, goal: Goal::Take(1), seen: &[] };
+    let predicted =
+        Prediction { before: &decisions[..2], at: 2, decision: decisions[2], goal: Goal::Take(1), seen: &[] };
     let went = path(went);
     let found =
-        compare(&predicted, &Went { decisions: &went, shared: 0, losses, ending: &ending, truncated: false });
+        compare(&predicted, &Went { begin: 0, decisions: &went, losses, ending: &ending, truncated: false });
     let found = found.map(|divergence| (divergence.kind.to_string(), divergence.at));
     assert_eq!(found, expected.map(|(name, at)| (name.to_string(), at)));
 }
@@ -56,13 +57,12 @@ fn each_kind_has_its_name() {
 #[test]
 fn another_value_is_any_that_was_not_seen() {
     let decision = Decision { site: key(0), kind: DecisionKind::Concretised, null: false, outcome: 4 };
-    let decisions = [decision].into_iter().collect();
-    let predicted = Prediction { decisions: &decisions, at: 0, goal: Goal::Other, seen: &[4, 5] };
+    let predicted = Prediction { before: &[], at: 0, decision, goal: Goal::Other, seen: &[4, 5] };
     let how = |outcome| {
-        let went = [Decision { outcome, ..decision }].into_iter().collect();
+        let went = [Decision { outcome, ..decision }];
         let went = Went {
+            begin: 0,
             decisions: &went,
-            shared: 0,
             losses: &[],
             ending: &ending(End::Returned),
             truncated: false,
@@ -77,14 +77,15 @@ fn another_value_is_any_that_was_not_seen() {
 #[test]
 fn a_violation_needs_no_record() {
     let mut decisions = path(&[(0, 1), (1, 0)]);
-    decisions.set(1, Decision { kind: DecisionKind::Check, ..decisions[1] });
-    let predicted = Prediction { decisions: &decisions, at: 1, goal: Goal::Take(1), seen: &[] };
+    decisions[1].kind = DecisionKind::Check;
+    let (before, decision) = (&decisions[..1], decisions[1]);
+    let predicted = Prediction { before, at: 1, decision, goal: Goal::Take(1), seen: &[] };
     let diverges = |site, length: usize| {
         let ending = Ending { site: Some(key(site)), ..ending(End::Violation) };
-        let went = decisions.followed_by(length, &[]);
+        let went = &decisions[..length];
         compare(
             &predicted,
-            &Went { decisions: &went, shared: 0, losses: &[], ending: &ending, truncated: false },
+            &Went { begin: 0, decisions: went, losses: &[], ending: &ending, truncated: false },
         )
     };
     assert_eq!(diverges(1, 1), None);

@@ -69,6 +69,24 @@ fn every_strategy_finds_all_paths() {
     }
 }
 
+/// Terms that depend on more than decisions: each input is asked about with its own, and nothing is lost.
+#[test]
+fn executions_with_other_terms_are_kept_apart() {
+    for strategy in names() {
+        let mut subject = Simulated::new(three_bits, 3, 2);
+        subject.noise = |input| input.iter().map(|byte| u64::from(*byte)).sum();
+        let result = explored(&mut subject, strategy, &options());
+        assert_eq!((&result.finished, result.statistics.executions), (&Finished::AllPaths, 8), "{strategy}");
+        assert_eq!(result.statistics.diverged(), 0, "{strategy}");
+        // And so they are when everything was forgotten.
+        subject.bytes_a_run = 1;
+        let forgetful = Options { memory: 1, ..options() };
+        let result = explored(&mut subject, strategy, &forgetful);
+        assert_eq!((&result.finished, result.statistics.executions), (&Finished::AllPaths, 8), "{strategy}");
+        assert!(result.statistics.resets > 0, "{strategy}");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_search() {
     for name in names() {
@@ -453,7 +471,7 @@ fn a_failure_of_the_machinery_keeps_the_results() {
     struct Failing(u32);
     impl Subject for Failing {
         type Input = ();
-        type Path = ();
+        type Held = ();
         fn run(&mut self, _: &(), _: Run, _: Option<Base<'_, ()>>) -> Result<Observed<()>, Failure> {
             Err(Failure("the server is gone".into()))
         }

@@ -168,6 +168,7 @@ impl Strategy for NewSides {
         for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
             match tree.kind(node) {
                 Kind::Check => self.wanted.add(tree, view, node, 1),
+                Kind::Branch | Kind::Switch if !view.sites.has_untaken(tree.site(node)) => {}
                 Kind::Branch | Kind::Switch => {
                     for goal in tree.open_goals(node) {
                         if let Goal::Take(outcome) = goal {

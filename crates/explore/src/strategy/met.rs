@@ -3,7 +3,7 @@
 
 use crate::decision::Kind;
 use crate::random::Random;
-use crate::side::{NodeId, Side, SiteId};
+use crate::side::{NodeId, SiteId};
 use crate::tree::Tree;
 use std::num::NonZero;
 
@@ -54,7 +54,7 @@ impl Met {
     pub(super) fn add(&mut self, tree: &Tree, node: NodeId, mut woken: impl FnMut(GroupId)) -> bool {
         match tree.kind(node) {
             Kind::Branch | Kind::Check => {
-                for outcome in (0..2).filter(|&outcome| tree.side(node, outcome) == Side::Untried) {
+                for outcome in (0..2).filter(|&outcome| tree.is_untried(node, outcome)) {
                     self.append(tree, node, outcome, &mut woken);
                 }
                 true
@@ -110,7 +110,7 @@ impl Met {
         let group = &mut self.groups[id.0 as usize];
         let list = &mut self.lists[group.list as usize];
         while let Some(&node) = list.nodes.get(group.oldest) {
-            if tree.side(node, group.outcome) == Side::Untried {
+            if tree.is_untried(node, group.outcome) {
                 return Some(node);
             }
             group.oldest += 1;
@@ -129,7 +129,7 @@ impl Met {
     pub(super) fn newest(&mut self, tree: &Tree, id: GroupId) -> Option<NodeId> {
         let group = self.group(id);
         let nodes = &self.lists[group.list as usize].nodes[group.oldest..];
-        let is_open = |node: &&NodeId| tree.side(**node, group.outcome) == Side::Untried;
+        let is_open = |node: &&NodeId| tree.is_untried(**node, group.outcome);
         let found = nodes.iter().rev().take(PROBES).find(is_open).copied();
         found.or_else(|| self.oldest(tree, id))
     }
@@ -140,7 +140,7 @@ impl Met {
         let nodes = &self.lists[group.list as usize].nodes[group.oldest..];
         for _ in 0..PROBES.min(nodes.len()) {
             let node = nodes[random.below(nodes.len())];
-            if tree.side(node, group.outcome) == Side::Untried {
+            if tree.is_untried(node, group.outcome) {
                 return Some(node);
             }
         }

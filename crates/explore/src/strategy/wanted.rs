@@ -4,7 +4,7 @@
 //! failure moves every path to it.
 
 use crate::decision::Kind;
-use crate::side::{NodeId, Side, SiteId};
+use crate::side::{NodeId, SiteId};
 use crate::strategy::View;
 use crate::tree::Tree;
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ impl Wanted {
         while let Some(&(listed, depth, site, outcome)) = self.order.first() {
             let group = self.groups.get_mut(&(site, outcome))?;
             while let Some(Reverse((_, node))) = group.nodes.peek()
-                && tree.side(*node, outcome) != Side::Untried
+                && !tree.is_untried(*node, outcome)
             {
                 group.nodes.pop();
             }

@@ -1,7 +1,7 @@
 //! How the tree changes: paths of executions come in, verdicts close sides, held-back sides are let in.
 //! The running counts are kept here, and nowhere else.
 
-use super::{NO_PARENT, Node, Step, Trail, Tree, Wide};
+use super::{DEPTH_BITS, FAILED, LONGEST_RUN, NO_PARENT, Node, Step, Trail, Tree, Wide, make_room};
 use crate::decision::{Goal, Kind};
 use crate::side::{Edge, NodeId, Side, TestId};
 
@@ -144,10 +144,18 @@ impl Tree {
             None => 2,
             Some(ways) => ways.unwrap_or(1),
         };
+        let failed = parent.is_some_and(|(node, outcome)| {
+            self.is_behind_failure(node) || self.kind(node) == Kind::Check && outcome == 1
+        });
+        let run = match parent {
+            Some((node, _)) if node.0 + 1 == id.0 && self.run(node) < LONGEST_RUN => self.run(node) + 1,
+            _ => 0,
+        };
+        make_room(&mut self.nodes, 1, self.limits.nodes);
         self.nodes.push(Node {
             place: step.site.0 << 3 | step.kind as u32,
             parent: parent.map_or(NO_PARENT, |(node, _)| node.0),
-            depth: depth as u32,
+            depth: depth as u32 | run << DEPTH_BITS | if failed { FAILED } else { 0 },
             test: test.0,
             sides,
         });

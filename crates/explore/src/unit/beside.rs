@@ -49,19 +49,21 @@ impl Unit<'_> {
         wanted: &[Wanted],
         time_limit: Duration,
     ) -> Result<Beside, Failure> {
-        let observed = self.run(input, Run::default(), None)?;
+        let (observed, last, inputs) = self.observe(input, Run::default(), None)?;
         if observed.unreadable.is_some() || observed.truncated {
             return Ok(Beside::Unknown);
         }
-        let path = &observed.path;
         let hint = Read(input);
-        let held: Vec<TermId> = path.conditions.iter().map(|held| held.constraint).collect();
+        let held: Vec<TermId> = {
+            let before = observed.held.iter().map(|held| held.before());
+            before.chain([last]).flatten().map(|held| held.term).collect()
+        };
         let decided = observed.decisions.iter().zip(&held);
         let assumed: Vec<TermId> =
             decided.filter(|(decision, _)| decision.kind == Kind::Assume).map(|(_, held)| *held).collect();
         let mut asked: Vec<Asked> = Vec::new();
         for (number, one) in wanted.iter().enumerate() {
-            asked.extend(self.term(&one.condition, &path.inputs).map(|term| (number, term)));
+            asked.extend(self.term(&one.condition, &inputs).map(|term| (number, term)));
         }
         let mut ask = |given: &[TermId], asked: &[Asked]| self.conjoined(given, asked, &hint, time_limit);
         while ask(&assumed, &asked) == Answer::Unsat {

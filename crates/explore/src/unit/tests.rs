@@ -40,10 +40,10 @@ fn ending() -> Ending {
     }
 }
 
-fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<UnitPath>) {
+fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<Held>) {
     let mut terms = Terms::new(std::slice::from_ref(table));
     let path = Path::read(&mut terms.pool, log, &nodes(), &[], None).expect("a readable log");
-    let observed = terms.observe(path, log, ending(), false, None, false);
+    let (observed, _) = terms.observe(&path, log, ending(), false, None, false);
     (terms, observed)
 }
 
@@ -90,8 +90,8 @@ fn records_become_decisions() {
 }
 
 /// Which values of the byte fulfil the wish.
-fn fulfilled(terms: &mut Terms<'_>, observed: &Observed<UnitPath>, goal: Goal, avoid: &[u64]) -> Vec<u64> {
-    let wish = terms.wish(&observed.decisions[0], observed.path.conditions[0].term, goal, avoid);
+fn fulfilled(terms: &mut Terms<'_>, observed: &Observed<Held>, goal: Goal, avoid: &[u64]) -> Vec<u64> {
+    let wish = terms.wish(&observed.decisions[0], observed.held[0].term(), goal, avoid);
     let wish = wish.expect("a wish");
     let var = |element| term::Var { slot: SLOT, element, bits: 8 };
     let holds = |value: &u64| {
@@ -113,7 +113,7 @@ fn wishes_mean_what_they_say() {
     assert_eq!(fulfilled(&mut terms, &path, Goal::Take(1), &[]), [10]);
     assert_eq!(fulfilled(&mut terms, &path, Goal::Take(2), &[]), [20]);
     assert_eq!(fulfilled(&mut terms, &path, Goal::Take(0), &[]).len(), 254);
-    let nowhere = terms.wish(&path.decisions[0], path.path.conditions[0].term, Goal::Take(3), &[]);
+    let nowhere = terms.wish(&path.decisions[0], path.held[0].term(), Goal::Take(3), &[]);
     assert_eq!(nowhere, None);
 
     let length = wire::log::Concretised::Length as u16;

@@ -20,32 +20,6 @@ pub(super) fn operands(op: Op, node: &Node) -> impl Iterator<Item = u32> {
     [a, b, c].into_iter().filter(|operand| *operand != 0)
 }
 
-/// A node with terms in place of its operands: equal ones give equal terms in every execution.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Application {
-    /// Operation, its small argument, and width.
-    what: u32,
-    operands: [u32; 3],
-    constants: [u64; 2],
-}
-
-impl Application {
-    pub(super) fn of(node: &Node, term: impl Fn(u32) -> Option<TermId>) -> Option<Application> {
-        let has_three = match Op::from_code(node.op)? {
-            // Their fields mean something else, and what is read is in the snapshot.
-            Op::Const | Op::Input | Op::Read => return None,
-            Op::Ite | Op::FFma => true,
-            _ => false,
-        };
-        let operand = |label: u32| if label == 0 { Some(0) } else { Some(term(label)?.0 + 1) };
-        Some(Application {
-            what: u32::from(node.bits) << 16 | u32::from(node.sub) << 8 | u32::from(node.op),
-            operands: [operand(node.a)?, operand(node.b)?, if has_three { operand(node.c)? } else { node.c }],
-            constants: [node.x, node.y],
-        })
-    }
-}
-
 impl Converter<'_> {
     /// An operand of `bits` width: the node if there is one, else the constant.
     pub(super) fn operand(
@@ -63,28 +37,17 @@ impl Converter<'_> {
         if node == 0 {
             return Ok(pool.constant(bits, u128::from(constant)));
         }
-        let term = self.term(node).ok_or(ConvertError::Operand { node: index })?;
+        let term = self.term(pool, node).ok_or(ConvertError::Operand { node: index })?;
         if pool.bits(term) == bits { Ok(term) } else { Err(width) }
     }
 
     /// The operand that must be a node, of any width.
-    fn node(&self, index: u32, node: u32) -> Result<TermId, ConvertError> {
-        self.term(node).ok_or(ConvertError::Operand { node: index })
+    fn node(&self, pool: &Pool, index: u32, node: u32) -> Result<TermId, ConvertError> {
+        self.term(pool, node).ok_or(ConvertError::Operand { node: index })
     }
 
     /// The term of a node whose operands have theirs.
     pub(super) fn build(&mut self, pool: &mut Pool, index: u32) -> Result<TermId, ConvertError> {
-        let application = Application::of(&self.nodes[index as usize], |label| self.term(label));
-        let Some(application) = application else { return self.build_anew(pool, index) };
-        if let Some(term) = pool.applied.get(&application) {
-            return Ok(*term);
-        }
-        let term = self.build_anew(pool, index)?;
-        pool.applied.insert(application, term);
-        Ok(term)
-    }
-
-    fn build_anew(&mut self, pool: &mut Pool, index: u32) -> Result<TermId, ConvertError> {
         use Op::*;
         let node = self.nodes[index as usize];
         let op = Op::from_code(node.op).ok_or(ConvertError::Operation { node: index, op: node.op })?;
@@ -176,12 +139,12 @@ impl Converter<'_> {
             SMulO => predicate!(smulo),
             UMulO => predicate!(umulo),
             ZExt | SExt => {
-                let a = self.node(index, node.a)?;
+                let a = self.node(pool, index, node.a)?;
                 require(bits >= pool.bits(a))?;
                 if op == ZExt { pool.zext(a, bits) } else { pool.sext(a, bits) }
             }
             Extract => {
-                let a = self.node(index, node.a)?;
+                let a = self.node(pool, index, node.a)?;
                 let low = u16::try_from(node.x).map_err(|_| wrong_width)?;
                 require(low.checked_add(bits).is_some_and(|end| end <= pool.bits(a)))?;
                 pool.extract(a, low, bits)
@@ -193,7 +156,7 @@ impl Converter<'_> {
                 pool.concat(high, low)
             }
             Ite => {
-                let condition = self.node(index, node.a)?;
+                let condition = self.node(pool, index, node.a)?;
                 require(pool.bits(condition) == 1)?;
                 let then = self.operand(pool, index, node.b, node.x, bits)?;
                 let otherwise = self.operand(pool, index, node.c, node.y, bits)?;
@@ -232,7 +195,7 @@ impl Converter<'_> {
             FFma => {
                 require(float::is_format(bits))?;
                 let (a, b) = (a!(bits), b!(bits));
-                let c = self.node(index, node.c)?;
+                let c = self.node(pool, index, node.c)?;
                 require(pool.bits(c) == bits)?;
                 pool.float_fma(a, b, c)
             }

@@ -41,9 +41,8 @@ impl<'a> Snapshot<'a> {
         Some(Snapshot { bytes: contents.get(..size)?, labels })
     }
 
-    /// All that the snapshot at `offset` holds, its labels included.
-    pub(super) fn bytes_at(data: &'a [u8], offset: u64) -> Option<(&'a [u8], Option<&'a [u8]>)> {
-        Snapshot::at(data, offset).map(|snapshot| (snapshot.bytes, snapshot.labels))
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     fn label(&self, at: usize) -> Option<(u32, u32)> {
@@ -51,9 +50,10 @@ impl<'a> Snapshot<'a> {
         MemLabel(u32::from_ne_bytes(bytes.try_into().ok()?)).node()
     }
 
-    /// The nodes that its labels name.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = u32> {
-        (0..self.labels.map_or(0, |_| self.bytes.len())).filter_map(|at| self.label(at)).map(|(node, _)| node)
+    /// Its labels: which byte has it, and the node and the byte of that node which it names.
+    pub(super) fn labels(&self) -> impl Iterator<Item = (usize, u32, u32)> {
+        let labelled = 0..self.labels.map_or(0, |_| self.bytes.len());
+        labelled.filter_map(|at| self.label(at).map(|(node, byte)| (at, node, byte)))
     }
 }
 
@@ -124,7 +124,7 @@ impl Converter<'_> {
             let byte = match snapshot.label(at) {
                 None => pool.constant(8, u128::from(snapshot.bytes[at])),
                 Some((node, byte)) => {
-                    let term = self.term(node).ok_or(ConvertError::Label { label: node })?;
+                    let term = self.term(pool, node).ok_or(ConvertError::Label { label: node })?;
                     pool.byte(term, byte).ok_or(ConvertError::Width { node })?
                 }
             };
