@@ -74,7 +74,7 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
 fn join_functions(alarms: &mut [AlarmView]) {
     let mut by_member: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut by_block: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let is_apart = |alarm: &AlarmView| alarm.level == Level::Unit && alarm.same_cause_as.is_none();
+    let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
             // The functions have names of their own for the object.
@@ -95,12 +95,15 @@ fn beyond_parameter(alarm: &AlarmView) -> Option<&str> {
     made["place"].as_str().filter(|_| is_beyond)
 }
 
-/// The first speaks for the others, but nothing doubtful for what is not.
+/// The first speaks for the others, but nothing doubtful for what is not, and nothing for what a caller makes happen.
 fn speak_for(alarms: &mut [AlarmView], same: &[usize]) {
     let is_sure = |index: &&usize| !alarms[**index].is_doubtful();
     let Some(best) = same.iter().find(is_sure).or(same.first()).copied() else { return };
     let speaker = alarms[best].id.clone();
     for index in same.iter().filter(|index| **index != best) {
+        if alarms[*index].level != Level::Unit {
+            continue;
+        }
         let spoken = std::mem::take(&mut alarms[*index].same_cause);
         let ids: Vec<String> = std::iter::once(alarms[*index].id.clone()).chain(spoken).collect();
         for alarm in alarms.iter_mut().filter(|alarm| ids.contains(&alarm.id)) {

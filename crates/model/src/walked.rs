@@ -20,19 +20,23 @@ pub(crate) struct Walked {
 
 impl Walked {
     pub(crate) fn of_function(definition: Cursor<'_>, tree: &Tree<'_>) -> Walked {
-        let is_plain = |param: &Cursor<'_>| {
-            let ty = param.ty().canonical();
-            ty.is_array() || ty.is_pointer() && !ty.pointee().canonical().is_record()
-        };
-        let params: Vec<Cursor<'_>> = definition.arguments().into_iter().filter(is_plain).collect();
         let mut uses = Uses { left: HashMap::new(), handed: Vec::new() };
         for node in tree.region(Tree::ROOT) {
             uses.note(tree, node);
         }
         let mut found = Walked::default();
-        for param in params {
+        for param in definition.arguments() {
             let identity = param.identity();
-            if uses.left.get(&identity).is_some_and(|left| *left > 0) {
+            let ty = param.ty().canonical();
+            let target = match ty.is_array() {
+                true => ty.array_element().canonical(),
+                false if ty.is_pointer() => ty.pointee().canonical(),
+                false => continue,
+            };
+            if target.is_record() {
+                continue;
+            }
+            if target.is_array() || uses.left.get(&identity).is_some_and(|left| *left > 0) {
                 found.names.push(param.name());
                 continue;
             }

@@ -366,6 +366,11 @@ pub(super) fn argument(alarm: &Alarm, expression: &str) -> Option<String> {
 
 /// The bytes of unknown meaning that failed for being no pointer: drivers make pointers, which no condition depends on.
 pub(super) fn contents(alarm: &Alarm) -> Option<String> {
+    // What the driver put behind members in one piece, the program may have got piece by piece.
+    let place = alarm.evidence["made"]["place"].as_str().filter(|place| place.contains("->"));
+    if let Some(place) = place.filter(|_| alarm.replayed.starts_with("attempting free")) {
+        return Some(place.to_owned());
+    }
     let is_wild = alarm.class == Class::NullDereference || alarm.replayed.starts_with("SEGV");
     if !is_wild {
         return None;
