@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Causes among the members of one object that are shown each by itself.
 const APART: usize = 5;
-/// Places of the program that go beyond what is behind a member of one name, each by itself: it may be two records'.
+/// Places that go beyond one parameter, or, in the whole program, beyond what is behind a member of one name (it may be
+/// two records'), each by itself.
 const FEW: usize = 2;
 
 /// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
@@ -41,7 +42,7 @@ pub(crate) fn join_causes(alarms: &mut [AlarmView]) {
 }
 
 /// A function that fails in many ways for members of one object takes that for granted, which is one remark; so is one
-/// that goes beyond the memory behind a member or a parameter, in however many places.
+/// that goes beyond the memory behind a member, in however many places, or behind a parameter, in more than a few.
 fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) {
     let mut by_object: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
     let mut add = |index: usize, object: String| {
@@ -58,14 +59,18 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
     for same in by_object.into_values().filter(|same| same.len() > APART) {
         speak_for(alarms, &same);
     }
-    let mut by_memory: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
+    let mut by_member: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
+    let mut by_parameter = by_member.clone();
     let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
-        if let Some(place) = alarm.evidence["behind"].as_str().or_else(|| beyond_parameter(alarm)) {
-            by_memory.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
+        if let Some(place) = alarm.evidence["behind"].as_str() {
+            by_member.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
+        } else if let Some(place) = beyond_parameter(alarm) {
+            by_parameter.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
         }
     }
-    by_memory.values().for_each(|same| speak_for(alarms, same));
+    let many = by_parameter.into_values().filter(|same| same.len() > FEW);
+    by_member.into_values().chain(many).for_each(|same| speak_for(alarms, &same));
     join_functions(alarms);
 }
 

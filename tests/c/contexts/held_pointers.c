@@ -40,7 +40,7 @@ int decoder_steps(struct decoder *decoder, int at)
 
 static float mixes(float **data, int channel)
 {
-    return data[channel & 3][0]; /* EXPECT alarm null-dereference unit doubtful */
+    return data[channel & 3][0]; /* EXPECT alarm null-dereference feasible doubtful */
 }
 
 /* Trap: the elements are set when the decoder is opened. */
@@ -65,9 +65,8 @@ int decoder_asks(struct decoder *decoder)
 /* Bug: it puts the null pointer there itself. */
 int decoder_resets(struct decoder *decoder, int hard)
 {
-    if (!decoder)
+    if (!decoder || hard != 42)
         return 0;
-    if (hard == 42)
-        decoder->mapping = 0;
+    decoder->mapping = 0;
     return decoder->mapping->kind; /* EXPECT alarm null-dereference unit reported */
 }

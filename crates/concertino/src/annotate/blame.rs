@@ -118,9 +118,10 @@ impl Annotator<'_> {
             return None;
         }
         let followed = followed_members(expression);
+        // Or puts something there itself.
         let asks = |facts: Option<&FunctionFacts>, path: &str| {
             let name = format!(".{}", last_name(path));
-            facts.is_none_or(|facts| facts.null_tests.contains(&name))
+            facts.is_none_or(|facts| facts.null_tests.contains(&name) || facts.written.contains(&name))
         };
         let is_left =
             |path: &&str| self.is_kept(path) && !asks(facts, path) && !asks(self.driven(alarm), path);
@@ -140,7 +141,7 @@ impl Annotator<'_> {
         };
         let is_own = |path: &str| facts.params.iter().any(|param| param == path) && is_number(path);
         let named = identifiers(expression);
-        if facts.written.iter().any(|made| named.contains(made.as_str())) {
+        if facts.written.iter().any(|made| named.contains(made.trim_start_matches('.'))) {
             return None;
         }
         let first = cause_in(&alarm.evidence).next().filter(|_| alarm.class == Class::Assertion)?;

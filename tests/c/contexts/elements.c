@@ -1,5 +1,6 @@
 /* How many elements a parameter leads to, where the function says so: one, where nothing walks through it, whatever lengths
  * are beside it; as many as its declaration asks for. */
+/* EXPECT-FILE only contexts */
 
 /* `used` and `error` are results, not buffers of `data_length` numbers. */
 int opens(const unsigned char *data, int data_length, int *data_used, int *error)
