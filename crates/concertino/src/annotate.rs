@@ -328,7 +328,12 @@ mod tests {
     fn rules_of((alarm, facts): (Alarm, FunctionFacts), line: &str) -> (String, f64) {
         let functions = [
             facts,
-            FunctionFacts { name: "allocate".into(), params: vec!["size".into()], ..Default::default() },
+            FunctionFacts {
+                name: "allocate".into(),
+                params: vec!["size".into()],
+                written: vec![".head".into()],
+                ..Default::default()
+            },
         ];
         let annotator = Annotator::new(Path::new(""), &functions, Points::default(), None);
         let (rules, _) = annotator.rules(&alarm, Some(&functions[0]), line);
@@ -366,8 +371,15 @@ mod tests {
     #[test]
     fn what_a_driver_follows_no_further() {
         let none: &[(&str, &[u8])] = &[("q?null", &[0])];
-        let of = |slots, line| rules_of(of_send(Class::NullDereference, slots, json!({ "cause": [] })), line);
+        // Others set them.
+        let only_follows = |slots| {
+            let (alarm, facts) = of_send(Class::NullDereference, slots, json!({ "cause": [] }));
+            (alarm, FunctionFacts { written: Vec::new(), ..facts })
+        };
+        let of = |slots, line| rules_of(only_follows(slots), line);
         assert_eq!(of(none, "return q->head->n;"), ("members".into(), 3.0));
+        let sets = of_send(Class::NullDereference, none, json!({ "cause": [] }));
+        assert_eq!(rules_of(sets, "return q->head->n;").1, 5.0, "the function sets it");
         assert_eq!(of(none, "return q->tail->n;").1, 5.0, "the program does not set it");
         assert_eq!(of(none, "return head->n;").1, 5.0, "no member");
         let chosen: &[(&str, &[u8])] = &[("find()?null", &[1])];

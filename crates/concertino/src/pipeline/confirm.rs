@@ -23,6 +23,8 @@ const LEAST_PATIENCE: Duration = Duration::from_millis(200);
 /// Sanitized code is slower, and a verdict matters more than a second.
 const SLOWDOWN: u32 = 5;
 
+/// How the native run tells of an access beyond memory that a function got by `alloca`, or a variable-length array.
+const ON_STACK: &str = "dynamic-stack-buffer-overflow";
 /// How the native run tells of an access where nothing is.
 const WILD: &str = "SEGV";
 /// Bytes of a pointer, and what is put where a driver puts nothing.
@@ -131,6 +133,12 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let made = judgement.missed.as_ref().and_then(|missed| made_by_driver(job, missed));
     let own = judgement.missed.as_ref().filter(|_| made.is_none());
     let block = own.map(|missed| got_at(job, missed)).filter(|place| !place.is_empty());
+    // What a function gets on its stack at run time has no place of its own in what the sanitizer says.
+    let on_stack = || {
+        let frame = judgement.frame.as_ref().filter(|_| alarm.replayed.starts_with(ON_STACK))?;
+        Some(format!("the stack of {}", frame.function))
+    };
+    let block = block.or_else(on_stack);
     if let Some(evidence) = alarm.evidence.as_object_mut() {
         evidence.extend(made.map(|made| ("made".to_owned(), made)));
         evidence.extend(block.map(|place| ("block".to_owned(), place.into())));
