@@ -91,7 +91,9 @@ pub fn judge(
             level: Level::Unit,
             reason: "the native replay fails there on this input".into(),
             frame: stack.next(),
-            callers: stack.collect(),
+            callers: stack
+                .chain(finding.callers.iter().filter(|frame| of_program(&frame.file)).cloned())
+                .collect(),
             replayed: finding.message.clone(),
             missed: finding.missed.clone(),
             address: finding.address,
@@ -148,7 +150,14 @@ mod tests {
 
     fn finding(class: Class, file: &str, line: u32) -> Finding {
         let frame = Frame { function: "f".into(), file: file.into(), line, column: 1 };
-        Finding { class, message: class.name().into(), frames: vec![frame], missed: None, address: None }
+        Finding {
+            class,
+            message: class.name().into(),
+            frames: vec![frame],
+            callers: Vec::new(),
+            missed: None,
+            address: None,
+        }
     }
 
     fn claim() -> Claim {

@@ -22,6 +22,9 @@ pub struct Finding {
     pub message: String,
     /// Innermost first; frames without source are left out.
     pub frames: Vec<Frame>,
+    /// Of a call of address zero, which leaves no frame of whoever made it: who called that one, innermost first.
+    #[serde(default)]
+    pub callers: Vec<Frame>,
     /// The block of memory that an access missed by little.
     #[serde(default)]
     pub missed: Option<Missed>,
@@ -60,7 +63,7 @@ pub fn findings(text: &str) -> Vec<Finding> {
                 }));
             }
             let (class, message) = (undefined_behaviour(message), message.to_owned());
-            found.push(Finding { class, message, frames, missed: None, address: None });
+            found.push(Finding { class, message, frames, callers: Vec::new(), missed: None, address: None });
         } else if let Some((_, message)) = line.split_once("ERROR: AddressSanitizer: ") {
             let mut frames = Vec::new();
             let mut notes = String::new();
@@ -74,15 +77,14 @@ pub fn findings(text: &str) -> Vec<Finding> {
                     }
                 }
             }
-            // A call of address zero: whoever made it has no frame in the trace, its callers mislead.
-            if notes.contains("pc points to the zero page") {
-                frames.clear();
-            }
+            // The trace begins with the callers of the one that made the call.
+            let is_call_of_zero = notes.contains("pc points to the zero page");
+            let callers = if is_call_of_zero { std::mem::take(&mut frames) } else { Vec::new() };
             let address = unknown_address(message);
             let (class, message) = (address_fault(message, &notes), shorten(message));
             let write = notes.contains("WRITE of size");
             let missed = missed(&mut lines).map(|missed| Missed { write, ..missed });
-            found.push(Finding { class, message, frames, missed, address });
+            found.push(Finding { class, message, frames, callers, missed, address });
         } else if let Some(finding) = assertion(line) {
             found.push(finding);
         }
@@ -189,6 +191,7 @@ fn assertion(line: &str) -> Option<Finding> {
         class: Class::Assertion,
         message: format!("assertion `{expression}` failed"),
         frames: vec![Frame { function: name_in(function).to_owned(), file, line, column }],
+        callers: Vec::new(),
         missed: None,
         address: None,
     })
@@ -309,6 +312,8 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow
 ";
         let found = findings(text);
         assert_eq!((found[0].class, found[0].frames.len()), (Class::NullDereference, 0));
+        let callers = found[0].callers.iter().map(|frame| frame.function.as_str());
+        assert_eq!(callers.collect::<Vec<_>>(), ["caller_of_the_caller"]);
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct Points {
     pub caller: f64,
     /// Callers called the function, and none made it happen.
     pub contexts: f64,
+    /// The same where their executions got to the very place.
+    pub reached: f64,
     /// A pointer that the program never tests for null was null, because the driver made it so.
     pub granted: f64,
     /// The same for a parameter of a function that nothing in the program calls, and for one that the function
@@ -61,6 +63,7 @@ impl Default for Points {
             external_input: 1.0,
             caller: 1.0,
             contexts: -1.0,
+            reached: -2.0,
             granted: -3.0,
             unasked: -3.0,
             arguments: -4.0,
@@ -90,6 +93,8 @@ pub struct Circumstances<'a> {
     pub feasible: bool,
     /// Callers called the function, and none made it happen.
     pub contexts: bool,
+    /// And their executions got to the place.
+    pub reached: bool,
     /// The pointer that was null and that the program takes for granted.
     pub granted: Option<&'a str>,
     /// The parameter that was null and that nothing in the program asks for, of a function that everybody may call.
@@ -100,6 +105,8 @@ pub struct Circumstances<'a> {
     pub argument: Option<&'a str>,
     /// The object of unknown length that it goes beyond.
     pub unmeasured: Option<&'a str>,
+    /// The parameter that says how far, which the function compares with nothing.
+    pub indexed: Option<&'a str>,
     /// The bytes that it takes for a pointer.
     pub contents: Option<&'a str>,
     /// The object of unknown contents that the driver left all zero, and that it takes a pointer from.
@@ -116,6 +123,8 @@ pub struct Circumstances<'a> {
     pub unconfirmed: bool,
     /// All that the violated condition looks at, or the null pointer, where these are members of objects or globals.
     pub members: &'a [String],
+    /// They are no more than what the last branch before it looks at.
+    pub guarded: bool,
     /// What holds for all captured calls, and cannot hold where this happens.
     pub unlikely: &'a [String],
     /// All that it depends on, where every caller compares that with something before it calls.
@@ -137,7 +146,10 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
     // What makes a function interesting says nothing about a driver's guess, nor about what nobody has seen, nor about what
     // callers see to.
     let is_checked = !about.checked.is_empty() && !about.feasible && !about.caller;
-    let is_guess = guess.is_some() || about.unconfirmed || is_checked;
+    let is_caller = about.feasible || about.caller && about.members.is_empty();
+    let is_reached = about.reached && !is_caller;
+    let is_guarded = about.guarded && !about.members.is_empty() && !is_caller;
+    let is_guess = guess.is_some() || about.unconfirmed || is_checked || is_reached || is_guarded;
     let compared = about.compared.iter().find(|name| names.contains(name.as_str()));
     if let Some(name) = compared.filter(|_| !is_guess) {
         rules.push(rule(
@@ -161,27 +173,45 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
     }
     if let Some(guess) = guess {
         rules.push(guess);
-    } else if about.feasible || about.caller && about.members.is_empty() {
+    } else if is_caller {
         rules.push(rule("caller", points.caller, "it fails when a caller is driven"));
-    } else if is_checked {
+    } else {
+        rules.extend(liberty(points, about, is_checked));
+        if about.reached {
+            let why = "callers that were tried get here, and none makes it happen";
+            rules.push(rule("reached", points.reached, why));
+        } else if about.contexts {
+            rules.push(rule(
+                "contexts",
+                points.contexts,
+                "no calling context that was tried makes it happen",
+            ));
+        }
+    }
+    rules
+}
+
+/// Values that the driver may give and the program may not.
+fn liberty(points: &Points, about: &Circumstances<'_>, is_checked: bool) -> Option<Rule> {
+    let (name, points, why) = if is_checked {
         let why = format!(
             "{} is compared with something before every call, or wherever it is put there",
             named(about.checked)
         );
-        rules.push(rule("checked", points.checked, why));
+        ("checked", points.checked, why)
     } else if !about.unlikely.is_empty() {
         let why = format!("it takes inputs that no captured call had: against {}", named(about.unlikely));
-        rules.push(rule("invariants", points.invariants, why));
+        ("invariants", points.invariants, why)
     } else if !about.members.is_empty() {
         let why = format!(
             "it takes no more than values of {} that the program may never give",
             named(about.members)
         );
-        rules.push(rule("members", points.members, why));
-    } else if about.contexts {
-        rules.push(rule("contexts", points.contexts, "no calling context that was tried makes it happen"));
-    }
-    rules
+        ("members", points.members, why)
+    } else {
+        return None;
+    };
+    Some(rule(name, points, why))
 }
 
 /// What the driver may have made up.
@@ -193,6 +223,11 @@ fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
     } else if let Some(name) = about.unmeasured {
         let why = format!(
             "it goes beyond what the driver put behind `{name}`, and nothing tells how much that should be"
+        );
+        ("length", points.length, why)
+    } else if let Some(name) = about.indexed {
+        let why = format!(
+            "`{name}`, which the function compares with nothing, leads beyond memory that the driver chose the length of"
         );
         ("length", points.length, why)
     } else if let Some(name) = about.contents {

@@ -75,10 +75,11 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
 }
 
 /// What is behind a member that many functions of the program take for granted is one remark, too, whichever of them
-/// is driven; so is memory that the program itself gets, in one place, and that is too short for much of what follows.
+/// is driven; so is what handlers in one table take for granted of the same parameter, and memory that the program itself gets, in one place, and that is too short for much of what follows.
 fn join_functions(alarms: &mut [AlarmView]) {
     let mut by_member: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let mut by_block: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut by_block = by_member.clone();
+    let mut by_handlers = by_member.clone();
     let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
@@ -87,9 +88,13 @@ fn join_functions(alarms: &mut [AlarmView]) {
             by_member.entry(alarm::cause::without_numbers(member)).or_default().push(index);
         } else if let Some(place) = alarm.evidence["block"].as_str() {
             by_block.entry(place.to_owned()).or_default().push(index);
+        } else if let (Some(handlers), Some(place)) =
+            (alarm.evidence["handlers"].as_str(), beyond_parameter(alarm))
+        {
+            by_handlers.entry(format!("{place} of {handlers}")).or_default().push(index);
         }
     }
-    let many = by_member.into_values().filter(|same| same.len() > FEW);
+    let many = by_member.into_values().chain(by_handlers.into_values()).filter(|same| same.len() > FEW);
     many.chain(by_block.into_values()).for_each(|same| speak_for(alarms, &same));
 }
 

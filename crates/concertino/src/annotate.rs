@@ -5,7 +5,7 @@ mod asserted;
 mod blame;
 mod followed;
 
-use crate::job::{FunctionFacts, NOT_RUN};
+use crate::job::{FunctionFacts, NOT_RUN, cause_in};
 use alarm::cause::without_numbers;
 use alarm::{Baseline, Circumstances, Comment, Known, Points, Rule, comment, score, sum};
 pub(crate) use blame::last_name;
@@ -77,8 +77,8 @@ impl<'a> Annotator<'a> {
             }
         }
         alarm.score = sum(&rules);
-        let behind = behind(alarm);
-        add(alarm, json!({ "behind": behind }));
+        let (behind, handlers) = (behind(alarm), self.handlers(alarm));
+        add(alarm, json!({ "behind": behind, "handlers": handlers }));
         let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
         let least = self.points.doubtful_below;
         add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least, "roots": roots }));
@@ -97,6 +97,12 @@ impl<'a> Annotator<'a> {
             |context: &serde_json::Value, key: &str| context[key].as_str().unwrap_or_default().to_owned();
         let caller = contexts
             .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it fails")));
+        // What may fail there and could not be run in time says nothing against it.
+        let may_fail = contexts
+            .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it may fail")));
+        let in_contexts = |key: &str| {
+            !may_fail && contexts.is_some_and(|all| all.iter().any(|context| context[key] == true))
+        };
         let granted = self.granted(alarm, expression).or_else(|| self.granted_type(alarm));
         let unasked = self.unasked(alarm, expression);
         let needed = self.needed(alarm, expression);
@@ -107,7 +113,17 @@ impl<'a> Annotator<'a> {
         let asserted = alarm.evidence["null"].as_str().filter(|_| alarm.class == Class::Assertion);
         let stated = self.stated(alarm, expression).or_else(|| self.presumed(alarm)).filter(|_| !caller);
         let held = self.held(alarm);
-        let members = self.members(alarm);
+        let indexed = self.indexed(alarm);
+        let mut members = self.members(alarm, "cause");
+        // Where nothing is symbolic in what fails, members decided how much memory there is, or how long a loop runs; but
+        // how much there is behind a parameter is for callers.
+        let is_handed =
+            alarm.evidence["made"]["place"].as_str().is_some_and(|place| !place.contains(['-', '.']));
+        let is_guarded =
+            cause_in(&alarm.evidence).next().is_none() && alarm.class == Class::OutOfBounds && !is_handed;
+        if is_guarded {
+            members = self.members(alarm, "guard");
+        }
         let null_member = self.null_member(alarm, facts, expression);
         let set = alarm.evidence["set"].as_str().filter(|path| self.is_member(path)).map(without_numbers);
         let is_null_member = null_member.is_some();
@@ -146,13 +162,14 @@ impl<'a> Annotator<'a> {
                 external_input: alarm.input.slots.iter().any(|slot| external(&slot.path)),
                 caller,
                 feasible: alarm.level == Level::Feasible && (begins || !is_kept),
-                contexts: contexts
-                    .is_some_and(|all| all.iter().any(|context| context["entered"].as_bool() == Some(true))),
+                contexts: in_contexts("entered"),
+                reached: in_contexts("reached") && !self.takes_data(alarm),
                 granted: granted.as_deref(),
                 unasked: unasked.as_deref(),
                 needed: needed.as_deref(),
                 argument: argument.as_deref(),
                 unmeasured: unmeasured.as_deref(),
+                indexed: indexed.as_deref(),
                 contents: contents.as_deref(),
                 zeroed,
                 unset: alarm.evidence["unset"] == true,
@@ -161,6 +178,7 @@ impl<'a> Annotator<'a> {
                 stated: stated.as_deref(),
                 unconfirmed: alarm.replayed == NOT_RUN,
                 members: if is_called || is_kept { &state } else { &[] },
+                guarded: is_guarded,
                 unlikely: &unlikely,
                 checked: &checked,
             },
@@ -168,9 +186,16 @@ impl<'a> Annotator<'a> {
         let roots: Vec<String> = null(alarm, expression)
             .map(|path| format!("{} is null", without_numbers(path)))
             .into_iter()
-            .chain(members)
+            // Results are what a function made of its arguments: they join nothing.
+            .chain(members.into_iter().filter(|path| !self.is_result(path)))
             .collect();
         (rules, roots)
+    }
+
+    /// The functions that are called like the driven one through a pointer: they get what it gets.
+    fn handlers(&self, alarm: &Alarm) -> Option<String> {
+        let facts = self.driven(alarm).filter(|facts| facts.address_taken && facts.params.len() > 1)?;
+        Some(format!("{}({})", facts.file, facts.params.join(", ")))
     }
 
     fn suppress(&self, alarm: &mut Alarm) {
@@ -219,7 +244,8 @@ fn in_callers(alarm: &Alarm) -> Vec<Alarm> {
         let input = serde_json::from_value(caller["input"].clone()).ok()?;
         let replayed = caller["replayed"].as_str()?.to_owned();
         let mut alarm = Alarm { input, replayed, ..alarm.clone() };
-        let keys = ["cause", "made", "null", "zeroed", "unset", "unlikely", "set", "address", "stack"];
+        let keys =
+            ["cause", "guard", "made", "null", "zeroed", "unset", "unlikely", "set", "address", "stack"];
         keys.iter().for_each(|key| add(&mut alarm, json!({ *key: caller[*key] })));
         Some(alarm)
     });
@@ -364,7 +390,7 @@ mod tests {
             rules_of(alarm, "assert(q->used == allocate(1));")
         };
         assert_eq!(of(&["q->used", "allocate()"]), ("members".into(), 3.0));
-        assert_eq!(of(&["allocate()"]).1, 5.0, "no member");
+        assert_eq!(of(&["allocate()"]), ("members".into(), 3.0), "a stub does not look at its arguments");
         assert_eq!(of(&["q->used", "elsewhere()"]).1, 5.0, "not of the program");
     }
 

@@ -81,6 +81,8 @@ pub struct FunctionFacts {
     pub followed: Vec<Followed>,
     /// Something in the program calls it.
     pub has_callers: bool,
+    /// Its address is taken: a handler in a table, called with others through one pointer.
+    pub address_taken: bool,
     /// Among the fifth of the program with the highest cyclomatic complexity.
     pub complex: bool,
 }
@@ -392,7 +394,15 @@ pub struct Candidate {
 
 /// The inputs that a failure depends on, as its evidence names them.
 pub(crate) fn cause_in(evidence: &serde_json::Value) -> impl Iterator<Item = &str> + Clone {
-    evidence["cause"].as_array().into_iter().flatten().filter_map(|name| name.as_str())
+    names_in(evidence, "cause")
+}
+
+/// The inputs that a part of the evidence names.
+pub(crate) fn names_in<'e>(
+    evidence: &'e serde_json::Value,
+    part: &str,
+) -> impl Iterator<Item = &'e str> + Clone {
+    evidence[part].as_array().into_iter().flatten().filter_map(|name| name.as_str())
 }
 
 impl Candidate {

@@ -3,6 +3,7 @@
 mod captured;
 mod confirm;
 mod contexts;
+mod executed;
 mod export;
 mod images;
 mod likely;

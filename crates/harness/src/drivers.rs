@@ -21,6 +21,8 @@ pub(crate) struct Input {
     pub(crate) count: Option<String>,
     /// As many as the declaration asks callers for, or one, where nothing walks through it.
     pub(crate) elements: Option<u64>,
+    /// Others that point into the same memory, not before it.
+    pub(crate) before: Vec<String>,
     /// What a pointer to a function may lead to, see [`model::Global::targets`].
     pub(crate) targets: Vec<String>,
     /// The parameter points to the variable: `char **cursor`.
@@ -233,7 +235,10 @@ impl Writer<'_> {
         let ty = self.used_as(function, param);
         let targets = self.parameter_targets(function, param);
         let elements = self.elements(function, param, ty);
-        Ok(Input { variable, path: named, ty, list, count: None, elements, targets, by_address: false })
+        let spans = function.facts.spans.iter().filter(|(first, _)| *first == param.name);
+        let before = spans.map(|(_, last)| last.clone()).collect();
+        let by_address = false;
+        Ok(Input { variable, path: named, ty, list, count: None, elements, before, targets, by_address })
     }
 
     /// How many elements a parameter leads to, where the function says so.

@@ -83,6 +83,49 @@ pub(crate) fn ranges<T: PartialEq>(pointers: &[(usize, &str, T)]) -> Vec<Range> 
     found
 }
 
+/// The same among parameters, of which the function says more by comparing them: `before` gives the names of those that
+/// point into the same memory and not before one. Names add what nothing is known of, and say nothing against it.
+pub(crate) fn with_spans<'n, T: PartialEq>(
+    pointers: &[(usize, &'n str, T)],
+    before: impl Fn(usize) -> &'n [String],
+) -> Vec<Range> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (at, _, ty) in pointers {
+        let is_after = |name: &str| before(*at).iter().any(|after| after == name);
+        let mut group = vec![*at];
+        group.extend(pointers.iter().filter(|(_, name, other)| other == ty && is_after(name)).map(|p| p.0));
+        let (known, rest) = groups
+            .into_iter()
+            .partition(|known: &Vec<usize>| known.iter().any(|position| group.contains(position)));
+        groups = rest;
+        let known: Vec<Vec<usize>> = known;
+        group.extend(known.into_iter().flatten());
+        group.sort_unstable();
+        group.dedup();
+        groups.push(group);
+    }
+    let name = |at: usize| pointers.iter().find(|p| p.0 == at).map_or("", |p| p.1);
+    // How many are before it, less those behind it.
+    let rank = |at: usize, group: &[usize]| {
+        let behind = before(at).iter().filter(|after| group.iter().any(|other| name(*other) == **after));
+        let ahead = group.iter().filter(|other| before(**other).iter().any(|after| after == name(at)));
+        ahead.count() as i64 - behind.count() as i64
+    };
+    let mut found = ranges(pointers);
+    for mut group in groups.into_iter().filter(|group| group.len() > 1) {
+        let has = |range: &Range, at: &usize| range.start == *at || range.derives(*at);
+        if found.iter().any(|range| group.iter().all(|at| has(range, at))) {
+            continue;
+        }
+        found.retain(|range| !group.iter().any(|at| has(range, at)));
+        let order = group.clone();
+        group.sort_by_key(|at| (rank(*at, &order), is_end(name(*at)), *at));
+        let (start, end) = (group.remove(0), group.pop());
+        found.push(Range { start, end, cursors: group, marks: Vec::new() });
+    }
+    found
+}
+
 fn range(pointers: &[(usize, &str)]) -> Option<Range> {
     let with = |role: Role| pointers.iter().filter(move |(_, name)| role_of(name) == role).map(|(at, _)| *at);
     let ends: Vec<usize> = with(Role::End).collect();
@@ -270,6 +313,28 @@ mod tests {
         assert!(of(&["end"]).is_empty());
         let mixed = [(0, "start", 'c'), (1, "end", 'i')];
         assert!(ranges(&mixed).is_empty(), "of different types");
+    }
+
+    #[test]
+    fn what_a_function_compares_is_one_piece() {
+        let names = ["target", "target_end", "text", "text_end", "text_range"];
+        let pointers: Vec<(usize, &str, ())> =
+            names.iter().enumerate().map(|(at, name)| (at, *name, ())).collect();
+        let lists: [&[&str]; 5] = [&["target_end"], &[], &["text_end", "text_range"], &[], &["text_end"]];
+        let before: Vec<Vec<String>> =
+            lists.iter().map(|names| names.iter().map(|name| (*name).to_owned()).collect()).collect();
+        let range = |start, end, cursors: &[usize]| Range {
+            start,
+            end: Some(end),
+            cursors: cursors.to_vec(),
+            marks: Vec::new(),
+        };
+        let found = with_spans(&pointers, |at| &before[at]);
+        assert_eq!(found, [range(0, 1, &[]), range(2, 3, &[4])]);
+        // What names tell of more than that stands.
+        let pointers = [(0, "start", ()), (1, "ptr", ()), (2, "end", ())];
+        let before = [vec![], vec!["end".to_owned()], vec![]];
+        assert_eq!(with_spans(&pointers, |at| &before[at]), [range(0, 2, &[1])]);
     }
 
     #[test]

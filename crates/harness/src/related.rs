@@ -4,7 +4,7 @@
 use crate::drivers::Input;
 use crate::preconditions::{fits, is_length_in_bytes};
 use crate::prelude::Piece;
-use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, leads_to_length, ranges};
+use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, leads_to_length, ranges, with_spans};
 use crate::text::Block;
 use crate::types::{Pointee, Rule};
 use crate::values::Slot;
@@ -54,7 +54,8 @@ impl Writer<'_> {
             .filter(|(_, input)| input.list.is_none() && input.elements.is_none())
             .filter_map(|(at, input)| Some((at, input.path.as_str(), self.plain_target(input.ty)?)))
             .collect();
-        ranges(&pointers)
+        let before = |at: usize| inputs[at].before.as_slice();
+        with_spans(&pointers, before)
     }
 
     /// `(char **cursor, char *end)`: where nothing else can be meant, the cursor runs over what ends there, and is a

@@ -11,18 +11,25 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// By value of the tag, the members of the union that go with it.
 type Members = BTreeMap<i64, BTreeSet<usize>>;
 
+/// A member of the record; or, as one member of the union has it, of what all of them begin with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Tag {
+    member: usize,
+    within: Option<usize>,
+}
+
 /// The tags of a unit's records.
 #[derive(Default)]
 pub(crate) struct Tagged {
-    /// By record and union member: the member that is the tag.
-    tags: HashMap<(RecordId, usize), (usize, Members)>,
+    /// By record and union member: the tag, and what it says.
+    tags: HashMap<(RecordId, usize), (Tag, Members)>,
     /// The unions.
     unions: BTreeSet<RecordId>,
 }
 
 impl Tagged {
     pub(crate) fn new(program: &Program, unit: &TranslationUnit, named: &HashMap<&str, RecordId>) -> Tagged {
-        let mut all: BTreeMap<(RecordId, usize), BTreeMap<usize, Members>> = BTreeMap::new();
+        let mut all: BTreeMap<(RecordId, usize), BTreeMap<Tag, Members>> = BTreeMap::new();
         for function in &program.functions {
             let home = program.file(function.file);
             for used in &function.tag_uses {
@@ -34,7 +41,8 @@ impl Tagged {
                 };
                 let Some(here) = here else { continue };
                 let tags = all.entry((here, used.union as usize)).or_default();
-                let members = tags.entry(used.tag as usize).or_default();
+                let tag = Tag { member: used.tag as usize, within: used.within.map(|view| view as usize) };
+                let members = tags.entry(tag).or_default();
                 members.entry(used.value).or_default().insert(used.member as usize);
             }
         }
@@ -95,12 +103,30 @@ impl Writer<'_> {
         }
     }
 
+    /// How the tag is written, as a member of the record. One in the union is where all of its members have it.
+    fn tag_name(&self, record: &Record, at: usize, union: RecordId, tag: Tag) -> Option<String> {
+        let Some(view) = tag.within else { return record.fields.get(tag.member)?.name.clone() };
+        let tag_of = |field: &model::Field| match self.types.kind(field.ty) {
+            TypeKind::Record(inner) => {
+                let field = self.unit.record(*inner).fields.get(tag.member)?;
+                Some((field.name.clone()?, field.offset_bits, field.bit_width))
+            }
+            _ => None,
+        };
+        let members = &self.unit.record(union).fields;
+        let own = tag_of(members.get(view)?)?;
+        let is_common = members.iter().all(|field| tag_of(field).as_ref() == Some(&own));
+        let view = members.get(view)?.name.as_deref().filter(|_| is_common)?;
+        let begin = record.fields.get(at)?.name.as_ref().map(|name| format!("{name}.")).unwrap_or_default();
+        Some(format!("{begin}{view}.{}", own.0))
+    }
+
     /// What is in the union is what the tag says.
     pub(crate) fn assume_tag(&mut self, block: &mut Block, record: RecordId, at: usize, chosen: &str) {
         let data = self.unit.record(record);
         let Some((tag, members)) = self.tagged.tags.get(&(record, at)) else { return };
-        let Some(name) = data.fields.get(*tag).and_then(|field| field.name.as_deref()) else { return };
         let Some(union) = self.union_at(record, at) else { return };
+        let Some(name) = self.tag_name(data, at, union, *tag) else { return };
         let ways: Vec<usize> = (0..)
             .zip(&self.unit.record(union).fields)
             .filter(|(_, field)| self.is_member(field))

@@ -118,7 +118,11 @@ impl Program {
         for used in &function.tag_uses {
             let record = file.record(used.record);
             let name = |at: u32| record.fields.get(at as usize).and_then(|field| field.name.as_deref());
-            let (tag, union) = (name(used.tag).unwrap_or("unnamed"), name(used.union).unwrap_or("unnamed"));
+            let union = name(used.union).unwrap_or("unnamed");
+            let tag = match used.within {
+                Some(view) => format!("{union}.#{view}.#{}", used.tag),
+                None => name(used.tag).unwrap_or("unnamed").to_owned(),
+            };
             let record = record.name.as_deref().unwrap_or("unnamed");
             let member = used.member;
             writeln!(f, "    uses member {member} of {record}.{union} where .{tag} is {}", used.value)?;
@@ -131,6 +135,9 @@ impl Program {
         }
         for name in &function.facts.walked {
             writeln!(f, "    walks through {name}")?;
+        }
+        for (first, last) in &function.facts.spans {
+            writeln!(f, "    has {first} before {last} in one piece of memory")?;
         }
         let is_held = |origin: &Origin| matches!(origin, Origin::Held(_) | Origin::Result(_));
         for pointer in function.facts.followed.iter().filter(|pointer| pointer.origins.iter().any(is_held)) {

@@ -20,6 +20,7 @@ pub(crate) struct HandedOn {
     pub(crate) needs: Vec<Need>,
     pub(crate) indexes: Vec<Handed>,
     pub(crate) walks: Vec<Handed>,
+    pub(crate) spans: Vec<Handed>,
 }
 
 /// Adds to each function what follows from its callees, until nothing does. `handed` is by function; `resolve` finds the
@@ -70,6 +71,11 @@ pub(crate) fn share(
                     news.push((at, New::Walked(walk.variable.clone())));
                 }
             }
+            for (first, last) in spans(function, &handed.spans, &callee) {
+                if !function.facts.spans.contains(&(first.clone(), last.clone())) {
+                    news.push((at, New::Span(first, last)));
+                }
+            }
         }
         if news.is_empty() {
             return;
@@ -80,7 +86,10 @@ pub(crate) fn share(
                 New::Needed(name) if !facts.needed.contains(&name) => facts.needed.push(name),
                 New::Index(used) if !facts.indexes.contains(&used) => facts.indexes.push(used),
                 New::Walked(name) if !facts.walked.contains(&name) => facts.walked.push(name),
-                New::Needed(_) | New::Index(_) | New::Walked(_) => {}
+                New::Span(first, last) if !facts.spans.contains(&(first.clone(), last.clone())) => {
+                    facts.spans.push((first, last));
+                }
+                New::Needed(_) | New::Index(_) | New::Walked(_) | New::Span(..) => {}
             }
         }
     }
@@ -90,6 +99,28 @@ enum New {
     Needed(String),
     Index(IndexUse),
     Walked(String),
+    Span(String, String),
+}
+
+/// What callees know to point into one piece of memory, of arguments that they get as they are.
+fn spans<'f>(
+    function: &'f Function,
+    handed: &'f [Handed],
+    callee: &impl Fn(&str) -> Option<&'f Function>,
+) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for one in handed {
+        let Some(callee) = callee(&one.callee).filter(|callee| callee.id != function.id) else { continue };
+        let named = |handed: &Handed, name: &str| {
+            handed.callee == one.callee
+                && callee.params.get(handed.argument).is_some_and(|param| param.name == name)
+        };
+        for (_, last) in callee.facts.spans.iter().filter(|(first, _)| named(one, first)) {
+            let others = handed.iter().filter(|other| named(other, last) && other.variable != one.variable);
+            found.extend(others.map(|other| (one.variable.clone(), other.variable.clone())));
+        }
+    }
+    found
 }
 
 /// Arrays that a parameter is an index into, in a function that takes it as it is.

@@ -30,6 +30,7 @@ mod flows;
 mod followed;
 mod interval;
 mod parse;
+mod spans;
 mod spelling;
 mod steps;
 mod targets;

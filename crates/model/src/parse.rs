@@ -16,6 +16,7 @@ use crate::handed::HandedOn;
 use crate::never_null::Results;
 use crate::paths::Root;
 use crate::program::*;
+use crate::spans::Spans;
 use crate::tagged;
 use crate::tree::Tree;
 use crate::types::TypeTable;
@@ -371,6 +372,9 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             let walked = Walked::of_function(definition, &tree);
             facts.facts.walked = walked.names;
             facts.handed.walks = walked.handed;
+            let spans = Spans::of_function(definition, &tree);
+            facts.facts.spans = spans.pairs;
+            facts.handed.spans = spans.handed;
             if ty.result().canonical().is_pointer() {
                 results = Results::of_body(&tree);
             }

@@ -144,6 +144,9 @@ pub struct TagUse {
     /// Places in the record.
     pub tag: u32,
     pub union: u32,
+    /// The tag is what all members of the union begin with, as this one of them has it: then its place is in that.
+    #[serde(default)]
+    pub within: Option<u32>,
     pub value: i64,
     /// The place in the union.
     pub member: u32,
@@ -202,6 +205,9 @@ pub struct Facts {
     /// on it does more than to follow them.
     #[serde(default)]
     pub walked: Vec<String>,
+    /// Parameters that point into one piece of memory, two by two, the one that is not behind the other first.
+    #[serde(default)]
+    pub spans: Vec<(String, String)>,
     /// Pointers that it follows or hands on, but for those to its own objects.
     #[serde(default)]
     pub followed: Vec<Followed>,

@@ -1,5 +1,5 @@
-//! Unions of which another member of the same record tells what is in them: which values of that tag go with which
-//! members of the union, by use.
+//! Unions of which another member of the same record tells what is in them, or a number that all members of the union begin
+//! with (`node->u.base.type`): which values of that tag go with which members of the union, by use.
 //!
 //! Where a `switch` or a comparison tells the tag, or an assignment in the same block sets it, the members of the union
 //! that are accessed there go with that value. Objects are told by how they are written; a tag and a union that are
@@ -19,6 +19,8 @@ struct Tag {
     object: String,
     record: RecordId,
     member: u32,
+    /// The union that it is in, and the member of that: places.
+    within: Option<(u32, u32)>,
 }
 
 /// A tag is one of these values.
@@ -182,8 +184,18 @@ impl<'tu> Walk<'_, '_, 'tu> {
     /// The member of an object that an expression is, if it is a number.
     fn tag(&mut self, node: NodeId) -> Option<Tag> {
         let cursor = bare(self.tree.cursor(node));
+        if cursor.kind() != CXCursor_MemberRefExpr || !cursor.ty().is_integer() {
+            return None;
+        }
+        let place = bare(cursor.children().into_iter().next()?);
+        if place.kind() == CXCursor_MemberRefExpr
+            && let Some(((object, record, union), view)) = self.in_union(place)
+        {
+            let (_, member) = self.unit.types.field(cursor.referenced()?)?;
+            return Some(Tag { object, record, member: member as u32, within: Some((union, view)) });
+        }
         let (object, record, member) = self.member(cursor)?;
-        cursor.ty().is_integer().then_some(Tag { object, record, member })
+        Some(Tag { object, record, member, within: None })
     }
 
     /// `object->member`, and the object as it is written.
@@ -200,8 +212,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let Some(((object, record, union), member)) = self.in_union(cursor) else { return };
         let known = self.known.iter().rev().find(|(tag, _)| tag.object == object && tag.record == record);
         let Some((tag, values)) = known else { return };
+        // What is common to all members of the union says nothing.
+        if tag.within.is_some_and(|within| within.0 != union || within.1 == member) {
+            return;
+        }
+        let within = tag.within.map(|(_, view)| view);
         for value in values {
-            let found = TagUse { record, tag: tag.member, union, value: *value, member };
+            let found = TagUse { record, tag: tag.member, union, within, value: *value, member };
             if !self.found.contains(&found) {
                 self.found.push(found);
             }

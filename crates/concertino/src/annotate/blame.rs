@@ -3,7 +3,7 @@
 //! functions of the program test and set.
 
 use super::Annotator;
-use crate::job::{FunctionFacts, cause_in};
+use crate::job::{FunctionFacts, cause_in, names_in};
 use alarm::cause::{self, Looked, without_numbers};
 use alarm::identifiers;
 use campaign::{Alarm, Level, Slot};
@@ -148,24 +148,34 @@ impl Annotator<'_> {
         cause_in(&alarm.evidence).all(is_own).then(|| first.to_owned())
     }
 
-    /// The members of objects and the variables of the program's own that are all that the violated condition looks at.
-    /// Of an assertion, beside what stubs of the program's own functions gave.
-    pub(super) fn members(&self, alarm: &Alarm) -> Vec<String> {
-        let names = cause_in(&alarm.evidence);
+    /// The members of objects, the variables of the program's own and what stubs of its functions gave, if they are all that
+    /// the violated condition looks at (`cause`), or the last branch before it (`guard`).
+    pub(super) fn members(&self, alarm: &Alarm, looked_at: &str) -> Vec<String> {
+        let names = names_in(&alarm.evidence, looked_at);
         let elements = |path: &str| {
             let slot = alarm.input.slots.iter().find(|slot| slot.path == path);
             slot.map_or(1, |slot| slot.bytes.len() / usize::from(slot.bits.div_ceil(8)).max(1))
         };
-        let is_global = |path: &str| self.is_global(alarm, path) || self.is_of_callee(path);
-        let is_result = |path: &&str| alarm.class == Class::Assertion && self.is_result(path);
-        let names = names.filter(|path| !is_result(path));
+        let is_global =
+            |path: &str| self.is_global(alarm, path) || self.is_of_callee(path) || self.is_result(path);
         let looked: Vec<Looked<'_>> =
             names.map(|path| Looked { path, elements: elements(path), is_global: is_global(path) }).collect();
         cause::members(&looked)
     }
 
+    /// Contents of memory decide about it, in the condition that fails or in the last branch before it: then it may take more
+    /// of them than drivers make.
+    pub(super) fn takes_data(&self, alarm: &Alarm) -> bool {
+        let looked = cause_in(&alarm.evidence).chain(names_in(&alarm.evidence, "guard"));
+        let is_data = |path: &str| {
+            let size = |slot: &Slot| usize::from(slot.bits.div_ceil(8)).max(1);
+            alarm.input.slots.iter().any(|slot| slot.path == path && slot.bytes.len() > size(slot))
+        };
+        looked.into_iter().any(is_data)
+    }
+
     /// What a stub returned in the place of a function of the program.
-    fn is_result(&self, path: &str) -> bool {
+    pub(super) fn is_result(&self, path: &str) -> bool {
         path.strip_suffix("()").is_some_and(|callee| self.functions.iter().any(|facts| facts.name == callee))
     }
 
@@ -218,8 +228,7 @@ impl Annotator<'_> {
                 return vec![without_numbers(place)];
             }
         } else if looked.is_empty() {
-            let guard = alarm.evidence["guard"].as_array().into_iter().flatten();
-            looked = guard.filter_map(|name| name.as_str()).collect();
+            looked = names_in(&alarm.evidence, "guard").collect();
         }
         let is_checked = |path: &&str| {
             let values: Vec<i64> =
@@ -259,6 +268,9 @@ impl Annotator<'_> {
 
     /// The program itself sets the member, or the variable.
     pub(super) fn is_kept(&self, path: &str) -> bool {
+        if self.is_result(path) {
+            return true;
+        }
         let name = last_name(path);
         let is_member = path.contains("->") || path.contains('.');
         self.is_written(&if is_member { format!(".{name}") } else { name.to_owned() })
@@ -367,8 +379,9 @@ pub(super) fn argument(alarm: &Alarm, expression: &str) -> Option<String> {
 
 /// The bytes of unknown meaning that failed for being no pointer: drivers make pointers, which no condition depends on.
 pub(super) fn contents(alarm: &Alarm) -> Option<String> {
-    // What the driver put behind members in one piece, the program may have got piece by piece.
-    let place = alarm.evidence["made"]["place"].as_str().filter(|place| place.contains("->"));
+    // What the driver put behind members in one piece, the program may have got piece by piece; and pointers into one piece
+    // of memory are anywhere in it.
+    let place = alarm.evidence["made"]["place"].as_str();
     if let Some(place) = place.filter(|_| alarm.replayed.starts_with("attempting free")) {
         return Some(place.to_owned());
     }

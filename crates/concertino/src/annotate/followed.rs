@@ -47,6 +47,24 @@ impl Annotator<'_> {
         names.into_iter().next()
     }
 
+    /// The parameter that is all which says how far an access goes beyond memory that the driver made, where the function
+    /// compares it with nothing: callers know what is there. An array has a length that everybody knows.
+    pub(super) fn indexed(&self, alarm: &Alarm) -> Option<String> {
+        let driven = self.driven(alarm).filter(|facts| facts.name == alarm.function)?;
+        let is_array = alarm.replayed.starts_with("index ");
+        if alarm.class != Class::OutOfBounds || is_array || alarm.evidence["made"]["measured"] == true {
+            return None;
+        }
+        let has = |names: &[String], name: &str| names.iter().any(|known| known == name);
+        let is_index = |name: &str| {
+            has(&driven.params, name) && !has(&driven.bounded, name) && !has(&driven.written, name)
+        };
+        let first = cause_in(&alarm.evidence).next()?;
+        let frames = [Frame { facts: driven, line: alarm.line }];
+        let is_given = self.given_at(alarm, &frames).is_some();
+        (is_given && cause_in(&alarm.evidence).all(is_index)).then(|| first.to_owned())
+    }
+
     /// The function that fails, its caller, and so on to the driven one.
     pub(super) fn frames(&self, alarm: &Alarm) -> Option<Vec<Frame<'_>>> {
         let find = |file: &str, name: &str| {
@@ -66,6 +84,11 @@ impl Annotator<'_> {
 
     /// What held the pointers that the failing line follows; none where one of them has another origin.
     fn origins(&self, alarm: &Alarm, frames: &[Frame<'_>]) -> Option<BTreeSet<String>> {
+        self.given_at(alarm, frames).filter(|held| !held.is_empty())
+    }
+
+    /// The same where what the driver gave may have been no member of anything; none where nothing is followed.
+    fn given_at(&self, alarm: &Alarm, frames: &[Frame<'_>]) -> Option<BTreeSet<String>> {
         let failing = frames.first()?;
         // Functions of the program follow what they get by themselves.
         let is_own = |name: &str| self.functions.iter().any(|facts| facts.name == name);
@@ -78,10 +101,10 @@ impl Annotator<'_> {
             here.iter().filter(|pointer| pointer.column == alarm.column).copied().collect();
         let here = if exactly.is_empty() { here } else { exactly };
         let mut held = BTreeSet::new();
-        for pointer in here {
+        for pointer in &here {
             self.trace(alarm, frames, &pointer.origins, &mut held)?;
         }
-        (!held.is_empty()).then_some(held)
+        (!here.is_empty()).then_some(held)
     }
 
     fn trace(
@@ -115,11 +138,13 @@ impl Annotator<'_> {
 
 /// Where a caller gets an argument from.
 fn given(callee: &Frame<'_>, caller: &Frame<'_>, argument: usize) -> Option<Vec<Origin>> {
-    let is_it = |pointer: &&Followed| {
-        let handed = pointer.handed.as_ref().filter(|_| pointer.line == caller.line);
-        handed.is_some_and(|(name, at)| (*name == callee.facts.name || name.is_empty()) && *at == argument)
-    };
-    let mut found = caller.facts.followed.iter().filter(is_it).peekable();
-    found.peek()?;
-    Some(found.flat_map(|pointer| pointer.origins.iter().cloned()).collect())
+    let handed = caller.facts.followed.iter().filter(|pointer| pointer.line == caller.line);
+    let to_it = handed.filter_map(|pointer| {
+        let (name, at) = pointer.handed.as_ref()?;
+        (*name == callee.facts.name || name.is_empty()).then_some((*at, pointer))
+    });
+    // What is not told of a call that is known is the caller's own.
+    to_it.clone().next()?;
+    let is_it = |(at, _): &(usize, &Followed)| *at == argument;
+    Some(to_it.filter(is_it).flat_map(|(_, pointer)| pointer.origins.iter().cloned()).collect())
 }

@@ -14,7 +14,7 @@ use wire::Class;
 /// Choices of a driver that are tried one by one.
 const MOST_CHOICES: usize = 4;
 /// Calls on the way to a failure that are told.
-const MOST_CALLERS: usize = 8;
+const MOST_CALLERS: usize = 16;
 /// Lines of one statement.
 const MOST_LINES: usize = 4;
 /// How much longer than the failure a run may take that is to show whether it fails without something.

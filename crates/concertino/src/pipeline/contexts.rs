@@ -6,6 +6,7 @@
 //! alarm; anything else decides nothing. What was explored from a caller serves all alarms of the function.
 
 use super::confirm::confirm;
+use super::executed::Executed;
 use super::search::{Effort, Start, candidates, enters, examine};
 use super::seeds::is_long;
 use super::units::shown_below;
@@ -60,6 +61,8 @@ struct Stage {
     executions: u64,
     /// One of the executions got to the function.
     entered: bool,
+    /// Where an alarm is that executions got to.
+    reached: BTreeSet<Spot>,
     time: Duration,
 }
 
@@ -123,7 +126,8 @@ impl Judge<'_> {
         let mut feasible = None;
         for path in &contexts.paths {
             let verdict = self.context(path, alarm);
-            told.push(tell(path, &verdict, self.enters(path, is_long(&alarm.input))));
+            let innermost = self.innermost(path, is_long(&alarm.input));
+            told.push(tell(path, &verdict, innermost, &Spot::of(alarm)));
             match verdict {
                 Verdict::Feasible(failure) => {
                     feasible = Some((path, failure));
@@ -159,10 +163,10 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether driving the innermost caller led to a call of the function, with buffers of the same length.
-    fn enters(&self, path: &ContextPath, long: bool) -> bool {
-        let Some(Ok(entry)) = path.stages.last() else { return false };
-        self.stages.get(&(*entry, long)).is_some_and(|stage| stage.entered)
+    /// What driving the innermost caller gave, with buffers of the same length.
+    fn innermost(&self, path: &ContextPath, long: bool) -> Option<&Stage> {
+        let Some(Ok(entry)) = path.stages.last() else { return None };
+        self.stages.get(&(*entry, long))
     }
 
     /// From the innermost caller outwards.
@@ -261,6 +265,7 @@ impl Judge<'_> {
                     replayed: seen.replayed.clone(),
                     evidence: json!({
                         "cause": seen.evidence["cause"],
+                        "guard": seen.evidence["guard"],
                         "made": seen.evidence["made"],
                         "null": seen.evidence["null"],
                         "zeroed": seen.evidence["zeroed"],
@@ -300,6 +305,7 @@ impl Judge<'_> {
             undecided: Some(why),
             executions: 0,
             entered: false,
+            reached: BTreeSet::new(),
             time: Duration::ZERO,
         };
         let waiting = self.job.contexts.entries.len().saturating_sub(self.stages.len()).max(1) as u32;
@@ -363,7 +369,12 @@ impl Judge<'_> {
             other => Some(format!("not every path was executed: {other}")),
         };
         let executions = exploration.statistics.executions;
-        Ok(Stage { found, confirmed: BTreeMap::new(), undecided, executions, entered, time: Duration::ZERO })
+        let executed = Executed::new(&tables, &exploration.covered, entered.then_some(job.entry));
+        let shown = |file: &str| shown_below(&job.root, file);
+        let is_reached = |spot: &&Spot| executed.has_line(&shown, &spot.file, spot.line);
+        let reached = self.wanted.iter().filter(is_reached).cloned().collect();
+        let confirmed = BTreeMap::new();
+        Ok(Stage { found, confirmed, undecided, executions, entered, reached, time: Duration::ZERO })
     }
 }
 
@@ -386,13 +397,18 @@ fn note(alarm: &mut Alarm, more: serde_json::Value) {
     }
 }
 
-fn tell(path: &ContextPath, verdict: &Verdict, entered: bool) -> serde_json::Value {
+fn tell(path: &ContextPath, verdict: &Verdict, stage: Option<&Stage>, spot: &Spot) -> serde_json::Value {
     let (word, why) = match verdict {
         Verdict::Feasible(failure) => ("feasible", format!("fails on an input of {}", failure.from)),
         Verdict::Infeasible { why } => ("infeasible", why.clone()),
         Verdict::Unknown { why, .. } => ("unknown", why.clone()),
     };
-    json!({ "callers": path.callers, "relevant": path.relevant, "entered": entered, "verdict": word, "why": why })
+    let entered = stage.is_some_and(|stage| stage.entered);
+    let reached = stage.is_some_and(|stage| stage.reached.contains(spot));
+    json!({
+        "callers": path.callers, "relevant": path.relevant, "entered": entered, "reached": reached,
+        "verdict": word, "why": why,
+    })
 }
 
 /// The slots of an input that are not zero.

@@ -105,6 +105,7 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         written: function.facts.written.clone(),
         followed: function.facts.followed.clone(),
         has_callers: graph.callers(function.id).iter().any(|caller| *caller != function.id),
+        address_taken: function.address_taken,
         complex: function.complexity >= limit,
     };
     program.functions.iter().map(of).collect()
