@@ -158,8 +158,17 @@ impl Annotator<'_> {
         };
         let is_global =
             |path: &str| self.is_global(alarm, path) || self.is_of_callee(path) || self.is_result(path);
-        let looked: Vec<Looked<'_>> =
-            names.map(|path| Looked { path, elements: elements(path), is_global: is_global(path) }).collect();
+        // A parameter that the function compares with nothing only says which of them.
+        let says_which = |path: &&str| {
+            self.driven(alarm).is_some_and(|facts| {
+                let has = |names: &[String]| names.iter().any(|name| name == path);
+                has(&facts.params) && !has(&facts.compared) && elements(path) == 1
+            })
+        };
+        let looked: Vec<Looked<'_>> = names
+            .filter(|path| !says_which(path))
+            .map(|path| Looked { path, elements: elements(path), is_global: is_global(path) })
+            .collect();
         cause::members(&looked)
     }
 
