@@ -303,6 +303,10 @@ impl<I> Conditions<I> {
                 break;
             }
             passed.push((index, at, side));
+            // Nor does anything before the first condition matter: it begins another evaluation.
+            if index == 0 {
+                break;
+            }
         }
         let mut begun = None;
         for (index, at, side) in passed.into_iter().rev() {

@@ -45,6 +45,7 @@ pub fn explore<S: Subject>(
         recent: Recent::new(),
         ledger: Ledger::new(conditions),
         trail: Trail::default(),
+        open: Vec::new(),
         steps: Vec::new(),
         pairs: Pairs::default(),
         started: now,
@@ -70,6 +71,8 @@ struct Explorer<'a, 's, S: Subject> {
     recent: Recent<S::Held>,
     ledger: Ledger<S::Input>,
     trail: Trail,
+    /// Nodes of the trail with sides that are new and open.
+    open: Vec<NodeId>,
     steps: Vec<Step>,
     pairs: Pairs,
     started: Instant,
@@ -178,10 +181,11 @@ impl<S: Subject> Explorer<'_, '_, S> {
             self.ledger.statistics.time.selecting += took;
             let Some(candidate) = selected else {
                 self.admitting = true;
-                let nodes = self.tree.admit(ADMITTED_AT_ONCE);
+                let mut nodes = self.tree.admit(ADMITTED_AT_ONCE);
                 if nodes.is_empty() {
                     return None;
                 }
+                nodes.retain(|&node| self.tree.open_goal(node).is_some());
                 let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
                 self.strategy.update(&self.tree, &view, &News::Admitted { nodes: &nodes });
                 continue;
@@ -413,9 +417,12 @@ impl<S: Subject> Explorer<'_, '_, S> {
             self.remember(test, observed, followed);
         }
         self.lap();
+        self.open.clear();
+        self.open.extend(self.trail.opened().filter(|&node| self.tree.open_goal(node).is_some()));
         let view = View { sites: &self.sites, executions: number + 1, spent: self.part_spent() };
         let news = News::Executed {
             trail: &self.trail,
+            open: &self.open,
             asked: solution.map(|solution| solution.candidate),
             new_coverage: record.new_coverage,
             as_predicted: diverged.is_none(),

@@ -53,6 +53,8 @@ pub enum News<'a> {
     /// An execution was added to the tree.
     Executed {
         trail: &'a Trail,
+        /// Nodes with open sides that the strategy has not heard of, in path order: found once for all that ask.
+        open: &'a [NodeId],
         /// What it was solved for; nothing for a seed.
         asked: Option<Candidate>,
         /// Measured sides that it covered first.
@@ -67,14 +69,14 @@ pub enum News<'a> {
 }
 
 impl News<'_> {
-    /// The nodes that may have open sides the strategy has not heard of, in path order.
+    /// The nodes with open sides that the strategy has not heard of, in path order.
     pub fn opened(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let (first, second): (&[NodeId], &[NodeId]) = match self {
-            News::Executed { trail, .. } => (&trail.reopened, &trail.nodes[trail.first_new..]),
-            News::Admitted { nodes } => (nodes, &[]),
-            News::Dropped { .. } => (&[], &[]),
+        let nodes: &[NodeId] = match self {
+            News::Executed { open, .. } => open,
+            News::Admitted { nodes } => nodes,
+            News::Dropped { .. } => &[],
         };
-        first.iter().chain(second).copied()
+        nodes.iter().copied()
     }
 }
 

@@ -119,6 +119,11 @@ impl Trail {
         way
     }
 
+    /// The nodes of this execution that offer something which others before it did not.
+    pub fn opened(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.reopened.iter().chain(&self.nodes[self.first_new..]).copied()
+    }
+
     /// The node of a decision by its number.
     pub fn node(&self, tree: &Tree, at: usize) -> Option<NodeId> {
         let known = self.behind.map_or(0, |node| tree.depth(node) + 1);

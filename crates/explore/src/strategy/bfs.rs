@@ -34,7 +34,7 @@ impl Strategy for Bfs {
     }
 
     fn update(&mut self, tree: &Tree, _view: &View<'_>, news: &News<'_>) {
-        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
+        for node in news.opened() {
             let depth = tree.depth(node);
             if self.levels.len() <= depth {
                 self.levels.resize_with(depth + 1, VecDeque::new);

@@ -58,9 +58,17 @@ impl Strategy for CarFast {
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
         let mut woken = Vec::new();
-        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
+        for node in news.opened() {
             if let Some((_, all)) = &mut self.all {
                 all.push(node);
+            }
+            // What was taken once stays so: most nodes are of no use here.
+            let is_settled = match tree.kind(node) {
+                Kind::Check => view.sites.state(tree.site(node)).violated,
+                _ => !view.sites.has_untaken(tree.site(node)),
+            };
+            if is_settled {
+                continue;
             }
             self.met.add(tree, node, |group| woken.push(group));
         }

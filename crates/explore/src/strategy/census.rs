@@ -146,7 +146,15 @@ mod tests {
                     (0..random.below(12)).map(|depth| random_step(&mut random, depth)).collect();
                 let mut trail = Trail::default();
                 tree.insert(&steps, TestId(test), true, &mut trail);
-                let news = News::Executed { trail: &trail, asked: None, new_coverage: 0, as_predicted: true };
+                let open: Vec<NodeId> =
+                    trail.opened().filter(|&node| tree.open_goal(node).is_some()).collect();
+                let news = News::Executed {
+                    trail: &trail,
+                    open: &open,
+                    asked: None,
+                    new_coverage: 0,
+                    as_predicted: true,
+                };
                 census.update(&tree, &news);
                 if let Some(candidate) =
                     census.root(&tree).and_then(|root| census.walk(&tree, &mut random, root))

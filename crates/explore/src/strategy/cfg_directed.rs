@@ -75,7 +75,7 @@ impl Strategy for CfgDirected {
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
         let mut woken = Vec::new();
-        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
+        for node in news.opened() {
             if !self.met.add(tree, node, |group| woken.push(group)) {
                 self.others.push_back(node);
             }

@@ -280,7 +280,7 @@ impl Strategy for Cgs {
 
     fn update(&mut self, tree: &Tree, _view: &View<'_>, news: &News<'_>) {
         let before = self.unlisted.len();
-        let open = news.opened().filter(|&node| tree.open_goal(node).is_some());
+        let open = news.opened();
         self.unlisted.extend(open.map(|node| Examined::new(tree, node)));
         self.unlisted[before..].reverse();
         self.arrived += self.unlisted.len() - before;

@@ -140,7 +140,7 @@ impl Strategy for Coordinator {
         }
         let unasked =
             |&node: &NodeId| tree.kind(node) == Kind::Check && view.sites.state(tree.site(node)).asked == 0;
-        self.checks.extend(news.opened().filter(unasked).filter(|&node| tree.open_goal(node).is_some()));
+        self.checks.extend(news.opened().filter(unasked));
         for arm in &mut self.arms {
             arm.strategy.update(tree, view, news);
         }
@@ -165,7 +165,7 @@ impl Strategy for NewSides {
     }
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
-        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
+        for node in news.opened() {
             match tree.kind(node) {
                 Kind::Check => self.wanted.add(tree, view, node, 1),
                 Kind::Branch | Kind::Switch if !view.sites.has_untaken(tree.site(node)) => {}

@@ -84,7 +84,7 @@ impl Strategy for CoverageOptimised {
             _ => 1,
         };
         let mut woken = Vec::new();
-        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
+        for node in news.opened() {
             let listed = (0..copies).all(|_| self.met.add(tree, node, |group| woken.push(group)));
             if !listed {
                 self.others.push(node);

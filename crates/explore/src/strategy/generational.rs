@@ -33,12 +33,12 @@ impl Strategy for Generational {
         }
     }
 
-    fn update(&mut self, tree: &Tree, _view: &View<'_>, news: &News<'_>) {
+    fn update(&mut self, _tree: &Tree, _view: &View<'_>, news: &News<'_>) {
         let gain = match news {
             News::Executed { new_coverage, .. } => *new_coverage,
             News::Dropped { .. } | News::Admitted { .. } => 0,
         };
-        let mut nodes: Vec<NodeId> = news.opened().filter(|&node| tree.open_goal(node).is_some()).collect();
+        let mut nodes: Vec<NodeId> = news.opened().collect();
         if !nodes.is_empty() {
             nodes.reverse();
             nodes.shrink_to_fit();

@@ -29,7 +29,7 @@ impl Strategy for RandomNegation {
     }
 
     fn update(&mut self, tree: &Tree, _view: &View<'_>, news: &News<'_>) {
-        self.all.extend(news.opened().filter(|&node| tree.open_goal(node).is_some()));
+        self.all.extend(news.opened());
         if let News::Executed { trail, .. } = news {
             self.path.clear();
             self.path.extend(trail.whole(tree));

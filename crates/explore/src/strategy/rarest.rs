@@ -41,7 +41,7 @@ impl Strategy for Rarest {
 
     fn update(&mut self, tree: &Tree, _view: &View<'_>, news: &News<'_>) {
         let (met, asked, order) = (&mut self.met, &mut self.asked, &mut self.order);
-        for node in news.opened().filter(|&node| tree.open_goal(node).is_some()) {
+        for node in news.opened() {
             met.add(tree, node, |group| {
                 if asked.len() <= group.index() {
                     asked.resize(group.index() + 1, 0);

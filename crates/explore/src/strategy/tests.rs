@@ -260,7 +260,9 @@ fn first_choices(strategy: &str) -> [u32; 4] {
     let mut chosen = [0; 4];
     for seed in 0..4000 {
         let mut strategy = by_name(strategy, seed).expect("a known strategy");
-        let news = News::Executed { trail: &trail, asked: None, new_coverage: 0, as_predicted: true };
+        let open: Vec<NodeId> = trail.opened().filter(|&node| tree.open_goal(node).is_some()).collect();
+        let news =
+            News::Executed { trail: &trail, open: &open, asked: None, new_coverage: 0, as_predicted: true };
         strategy.update(&tree, &view, &news);
         let candidate = strategy.select(&tree, &view).expect("all is open");
         chosen[tree.depth(candidate.node)] += 1;
