@@ -46,6 +46,18 @@ pub(crate) fn declared(node: Cursor<'_>) -> Option<Cursor<'_>> {
     matches!(named.kind(), CXCursor_ParmDecl | CXCursor_VarDecl).then_some(named)
 }
 
+/// The variable that a node declares or assigns to, by the identity of its declaration, and what it gets.
+pub(crate) fn assigned(node: Cursor<'_>) -> Option<(usize, Cursor<'_>)> {
+    match node.kind() {
+        CXCursor_BinaryOperator if node.binary_operator() == CXBinaryOperator_Assign => {
+            let [left, right] = node.children()[..] else { return None };
+            Some((declared(left)?.identity(), right))
+        }
+        CXCursor_VarDecl => Some((node.identity(), node.initializer()?)),
+        _ => None,
+    }
+}
+
 /// Its name.
 pub(crate) fn variable(node: Cursor<'_>) -> Option<String> {
     declared(node).map(Cursor::name)

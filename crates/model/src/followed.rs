@@ -5,7 +5,7 @@
 //! through a call's result, or whose address the function takes, is not one that it was given.
 
 use crate::clang::Cursor;
-use crate::expression::{bare, declared, without_casts};
+use crate::expression::{assigned, bare, declared, without_casts};
 use crate::program::{Followed, Origin};
 use crate::tree::Tree;
 use clang_sys::*;
@@ -38,23 +38,11 @@ struct Walk<'tu> {
 
 impl<'tu> Walk<'tu> {
     fn note_assigned(&mut self, node: Cursor<'tu>) {
-        match node.kind() {
-            CXCursor_BinaryOperator if node.binary_operator() == CXBinaryOperator_Assign => {
-                if let [left, right] = node.children()[..]
-                    && let Some(named) = declared(left)
-                {
-                    self.assigned.entry(named.identity()).or_default().push(right);
-                }
-            }
-            CXCursor_UnaryOperator if node.unary_operator() == CXUnaryOperator_AddrOf => {
-                let operand = node.children().into_iter().next().and_then(declared);
-                self.addressed.extend(operand.map(Cursor::identity));
-            }
-            CXCursor_VarDecl => {
-                let value = node.initializer();
-                self.assigned.entry(node.identity()).or_default().extend(value);
-            }
-            _ => {}
+        if let Some((variable, value)) = assigned(node) {
+            self.assigned.entry(variable).or_default().push(value);
+        } else if node.kind() == CXCursor_UnaryOperator && node.unary_operator() == CXUnaryOperator_AddrOf {
+            let operand = node.children().into_iter().next().and_then(declared);
+            self.addressed.extend(operand.map(Cursor::identity));
         }
     }
 

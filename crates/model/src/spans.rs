@@ -5,7 +5,7 @@
 //! several says something only where these are known to belong together.
 
 use crate::clang::Cursor;
-use crate::expression::{declared, without_casts};
+use crate::expression::{assigned, declared, without_casts};
 use crate::handed::Handed;
 use crate::tree::Tree;
 use clang_sys::*;
@@ -32,8 +32,8 @@ impl Spans {
         for (at, param) in params.iter().enumerate().filter(|(_, param)| is_pointer(param)) {
             walk.params.insert(param.identity(), at);
         }
-        for node in tree.region(Tree::ROOT) {
-            walk.note_assigned(tree.cursor(node));
+        for (variable, value) in tree.region(Tree::ROOT).filter_map(|node| assigned(tree.cursor(node))) {
+            walk.assigned.entry(variable).or_default().push(value);
         }
         let mut ordered = Vec::new();
         let mut handed = Vec::new();
@@ -57,22 +57,6 @@ struct Walk<'tu> {
 }
 
 impl<'tu> Walk<'tu> {
-    fn note_assigned(&mut self, node: Cursor<'tu>) {
-        match node.kind() {
-            CXCursor_BinaryOperator if node.binary_operator() == CXBinaryOperator_Assign => {
-                if let [left, right] = node.children()[..]
-                    && let Some(named) = declared(left)
-                {
-                    self.assigned.entry(named.identity()).or_default().push(right);
-                }
-            }
-            CXCursor_VarDecl => {
-                self.assigned.entry(node.identity()).or_default().extend(node.initializer());
-            }
-            _ => {}
-        }
-    }
-
     /// `a < b` and `b - a`: what may be `a`, and what `b`.
     fn note_order(&self, node: Cursor<'tu>, found: &mut Vec<(Bases, Bases)>) {
         if node.kind() != CXCursor_BinaryOperator {
