@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Causes among the members of one object that are shown each by itself.
 const APART: usize = 5;
-/// Places that go beyond one parameter, or, in the whole program, beyond what is behind a member of one name (it may be
-/// two records'), each by itself.
+/// Places in the whole program that go beyond what is behind a member of one name, or take it for granted that it leads
+/// somewhere (it may be two records'), each by itself.
 const FEW: usize = 2;
 
 /// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
@@ -42,7 +42,7 @@ pub(crate) fn join_causes(alarms: &mut [AlarmView]) {
 }
 
 /// A function that fails in many ways for members of one object takes that for granted, which is one remark; so is one
-/// that goes beyond the memory behind a member, in however many places, or behind a parameter, in more than a few.
+/// that goes beyond the memory behind a member or a parameter, in however many places.
 fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) {
     let mut by_object: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
     let mut add = |index: usize, object: String| {
@@ -69,17 +69,18 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
             by_parameter.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
         }
     }
-    let many = by_parameter.into_values().filter(|same| same.len() > FEW);
-    by_member.into_values().chain(many).for_each(|same| speak_for(alarms, &same));
+    by_member.into_values().chain(by_parameter.into_values()).for_each(|same| speak_for(alarms, &same));
     join_functions(alarms);
 }
 
 /// What is behind a member that many functions of the program take for granted is one remark, too, whichever of them
-/// is driven; so is what handlers in one table take for granted of the same parameter, and memory that the program itself gets, in one place, and that is too short for much of what follows.
+/// is driven, and so is that it is not null; so is what handlers in one table take for granted of the same parameter, and
+/// memory that the program itself gets, in one place, and that is too short for much of what follows.
 fn join_functions(alarms: &mut [AlarmView]) {
     let mut by_member: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut by_block = by_member.clone();
     let mut by_handlers = by_member.clone();
+    let mut by_followed = by_member.clone();
     let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
@@ -92,10 +93,25 @@ fn join_functions(alarms: &mut [AlarmView]) {
             (alarm.evidence["handlers"].as_str(), beyond_parameter(alarm))
         {
             by_handlers.entry(format!("{place} of {handlers}")).or_default().push(index);
+        } else {
+            let members = alarm.evidence["follows"].as_array().into_iter().flatten();
+            for member in members.filter_map(|member| member.as_str()) {
+                by_followed.entry(member.to_owned()).or_default().push(index);
+            }
         }
     }
-    let many = by_member.into_values().chain(by_handlers.into_values()).filter(|same| same.len() > FEW);
+    let several = by_member.into_values().chain(by_handlers.into_values());
+    let many = several.filter(|same| same.len() > FEW);
     many.chain(by_block.into_values()).for_each(|same| speak_for(alarms, &same));
+    // A line may follow several: the one that most others follow is what they share.
+    let mut by_followed: Vec<Vec<usize>> = by_followed.into_values().collect();
+    by_followed.sort_by_key(|same| std::cmp::Reverse(same.len()));
+    for mut same in by_followed {
+        same.retain(|index| is_apart(&alarms[*index]));
+        if same.len() > FEW {
+            speak_for(alarms, &same);
+        }
+    }
 }
 
 /// The parameter with a length, whose memory ended before what the function reads or writes there.

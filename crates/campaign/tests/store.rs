@@ -276,3 +276,26 @@ fn killed_at_any_moment_nothing_finished_is_lost() {
         drop(open(&directory));
     }
 }
+
+#[test]
+fn a_null_member_in_many_functions_is_one() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = Directory::new(place.path());
+    let mut store = open(&directory);
+    let follows = |function: &FunctionName, members: &[&str]| Alarm {
+        line: function.line + 1,
+        evidence: serde_json::json!({ "roots": [], "follows": members, "doubtful-below": 4.0 }),
+        ..alarm(function, Level::Unit, 5.0)
+    };
+    let followed: [(u32, &[&str]); 5] =
+        [(10, &[".enc"]), (20, &[".enc", ".next"]), (30, &[".enc"]), (40, &[".next"]), (50, &[".next"])];
+    for (at, members) in followed {
+        let function = name(&format!("f{at}"), at);
+        store.record(&record(function.clone(), vec![], vec![follows(&function, members)])).unwrap();
+    }
+    drop(store);
+    let view = View::open(&directory).unwrap();
+    let reported: Vec<u32> =
+        view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
+    assert_eq!(reported, [11, 41, 51]);
+}

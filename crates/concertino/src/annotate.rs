@@ -70,7 +70,9 @@ impl<'a> Annotator<'a> {
     /// By its own input, or by that of a caller that makes it happen, where that leaves less to doubt.
     fn score(&self, alarm: &mut Alarm, facts: Option<&FunctionFacts>, expression: &str) {
         let (mut rules, roots) = self.rules(alarm, facts, expression);
+        let mut follows = self.follows(alarm);
         for caller in in_callers(alarm) {
+            follows.extend(self.follows(&caller));
             let (better, _) = self.rules(&caller, facts, expression);
             if sum(&better) > sum(&rules) {
                 rules = better;
@@ -78,7 +80,7 @@ impl<'a> Annotator<'a> {
         }
         alarm.score = sum(&rules);
         let (behind, handlers) = (behind(alarm), self.handlers(alarm));
-        add(alarm, json!({ "behind": behind, "handlers": handlers }));
+        add(alarm, json!({ "behind": behind, "handlers": handlers, "follows": follows }));
         let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
         let least = self.points.doubtful_below;
         add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least, "roots": roots }));
@@ -133,7 +135,7 @@ impl<'a> Annotator<'a> {
         let is_called = self.driven(alarm).is_some_and(|facts| facts.has_callers);
         // Whoever calls a library hands back the objects that it keeps.
         let is_kept = !state.is_empty() && state.iter().all(|path| self.is_kept(path));
-        let checked = if caller { Vec::new() } else { self.checked(alarm) };
+        let checked = if caller || may_fail { Vec::new() } else { self.checked(alarm) };
         let begins = alarm.input.function.name == "main";
         // However complex a function is, the program sees to its own globals, to the pointers in its objects, and to
         // what it asserts. What comes with a parameter may be what a caller has read somewhere.
@@ -163,7 +165,7 @@ impl<'a> Annotator<'a> {
                 caller,
                 feasible: alarm.level == Level::Feasible && (begins || !is_kept),
                 contexts: in_contexts("entered"),
-                reached: in_contexts("reached") && !self.takes_data(alarm),
+                reached: in_contexts("reached") && !self.takes_data(alarm) && !self.takes_value(alarm),
                 granted: granted.as_deref(),
                 unasked: unasked.as_deref(),
                 needed: needed.as_deref(),
@@ -413,6 +415,34 @@ mod tests {
         let (alarm, facts) = of_send(Class::NullDereference, none, json!({ "cause": [] }));
         let asking = FunctionFacts { null_tests: vec![".head".into()], ..facts };
         assert_eq!(rules_of((alarm, asking), "return q->head->n;").1, 5.0, "the function asks");
+    }
+
+    #[test]
+    fn a_union_that_is_read_as_what_it_does_not_hold() {
+        let of = |slots, guard: &[&str]| {
+            let evidence = json!({ "cause": [], "guard": guard, "address": 0x2f9e_f4bf_d817_u64 });
+            let (alarm, facts) = of_send(Class::OutOfBounds, slots, evidence);
+            rules_of((Alarm { replayed: "SEGV".into(), ..alarm }, facts), "return q->u.text.s[0];")
+        };
+        let union: &[(&str, &[u8])] = &[("q->u.?member", &[2]), ("q->u.call.id", &[1, 0, 0, 0])];
+        assert_eq!(of(union, &[]), ("contents".into(), 1.0));
+        assert_ne!(of(union, &["n"]).0, "contents", "a number says how far it goes");
+        assert_ne!(of(&[("q?null", &[0])], &[]).0, "contents", "no union");
+    }
+
+    #[test]
+    fn a_few_values_that_callers_gave_say_little() {
+        let slots: &[(&str, &[u8])] = &[("n", &[9, 0, 0, 0])];
+        let of = |why: &str, replayed: &str| {
+            let context = json!({ "why": why, "entered": false, "reached": true });
+            let evidence = json!({ "cause": ["n"], "contexts": [context] });
+            let (alarm, facts) = of_send(Class::OutOfBounds, slots, evidence);
+            rules_of((Alarm { replayed: replayed.into(), ..alarm }, facts), "q->bits[n] = 1;").0
+        };
+        let tried = "344 executions from parse, none failed here";
+        assert_eq!(of(tried, "index 8 out of bounds for type 'int[8]'"), "base");
+        assert_eq!(of(tried, "heap-buffer-overflow"), "reached");
+        assert_eq!(of("it may fail when parse is driven; no time", "heap-buffer-overflow"), "base");
     }
 
     #[test]

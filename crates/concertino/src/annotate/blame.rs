@@ -183,6 +183,16 @@ impl Annotator<'_> {
         looked.into_iter().any(is_data)
     }
 
+    /// The value of a parameter decides about an index into an array that everybody knows the length of: callers that got
+    /// there with a few values say little about the others.
+    pub(super) fn takes_value(&self, alarm: &Alarm) -> bool {
+        let is_array = alarm.class == Class::OutOfBounds && alarm.replayed.starts_with("index ");
+        let is_param = |path: &str| {
+            self.driven(alarm).is_some_and(|facts| facts.params.iter().any(|param| param == path))
+        };
+        is_array && cause_in(&alarm.evidence).any(is_param)
+    }
+
     /// What a stub returned in the place of a function of the program.
     pub(super) fn is_result(&self, path: &str) -> bool {
         path.strip_suffix("()").is_some_and(|callee| self.functions.iter().any(|facts| facts.name == callee))

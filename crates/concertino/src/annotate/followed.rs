@@ -3,7 +3,7 @@
 
 use super::Annotator;
 use super::blame::chosen_nulls;
-use crate::job::{FunctionFacts, cause_in};
+use crate::job::{FunctionFacts, cause_in, names_in};
 use campaign::Alarm;
 use model::{Followed, Origin};
 use std::collections::BTreeSet;
@@ -12,8 +12,8 @@ use wire::Class;
 /// How native runs tell of an access where nothing is.
 const WILD: &[&str] = &["SEGV", "unknown-crash"];
 
-/// No memory is below: there is a null pointer and an offset.
-const LOWEST: u64 = 1 << 40;
+/// No memory of a process is outside: below is a null pointer and an offset, above is what never was a pointer.
+const MEMORY: std::ops::Range<u64> = 1 << 40..1 << 47;
 
 /// A function on the way from the driven one to the failure, and the line it was left at.
 pub(super) struct Frame<'a> {
@@ -28,10 +28,15 @@ impl Annotator<'_> {
         let is_null = alarm.class == Class::NullDereference;
         let is_wild = alarm.class == Class::OutOfBounds
             && WILD.iter().any(|word| alarm.replayed.starts_with(word))
-            // An index that is too far away is another matter.
-            && alarm.evidence["address"].as_u64().is_none_or(|address| address < LOWEST)
             && cause_in(&alarm.evidence).all(|path| path.contains('?'));
         if !is_null && !is_wild || alarm.input.function.name == "main" {
+            return None;
+        }
+        if is_wild && let Some(union) = another_member(alarm) {
+            return Some(union);
+        }
+        // An index that is too far away is another matter.
+        if is_wild && alarm.evidence["address"].as_u64().is_some_and(|address| MEMORY.contains(&address)) {
             return None;
         }
         let frames = self.frames(alarm)?;
@@ -45,6 +50,25 @@ impl Annotator<'_> {
             return None;
         }
         names.into_iter().next()
+    }
+
+    /// The members that may have held the null pointer: functions that take the same one for granted do so for one reason.
+    pub(super) fn follows(&self, alarm: &Alarm) -> BTreeSet<String> {
+        let mut held = BTreeSet::new();
+        if alarm.class != Class::NullDereference {
+            return held;
+        }
+        let chosen = cause_in(&alarm.evidence).filter_map(|path| path.strip_suffix("?null"));
+        held.extend(chosen.filter_map(|path| path.rsplit_once("->")).map(|(_, member)| format!(".{member}")));
+        if let Some(frames) = self.frames(alarm) {
+            for pointer in self.followed_at(alarm, &frames) {
+                // What else it may have been does not matter here.
+                pointer.origins.iter().for_each(|origin| {
+                    let _ = self.trace(alarm, &frames, std::slice::from_ref(origin), &mut held);
+                });
+            }
+        }
+        held
     }
 
     /// The parameter that is all which says how far an access goes beyond memory that the driver made, where the function
@@ -89,7 +113,17 @@ impl Annotator<'_> {
 
     /// The same where what the driver gave may have been no member of anything; none where nothing is followed.
     fn given_at(&self, alarm: &Alarm, frames: &[Frame<'_>]) -> Option<BTreeSet<String>> {
-        let failing = frames.first()?;
+        let here = self.followed_at(alarm, frames);
+        let mut held = BTreeSet::new();
+        for pointer in &here {
+            self.trace(alarm, frames, &pointer.origins, &mut held)?;
+        }
+        (!here.is_empty()).then_some(held)
+    }
+
+    /// The pointers that the failing line follows, at its column where that is known.
+    fn followed_at<'f>(&self, alarm: &Alarm, frames: &[Frame<'f>]) -> Vec<&'f Followed> {
+        let Some(failing) = frames.first() else { return Vec::new() };
         // Functions of the program follow what they get by themselves.
         let is_own = |name: &str| self.functions.iter().any(|facts| facts.name == name);
         let is_here = |pointer: &&Followed| {
@@ -99,12 +133,7 @@ impl Annotator<'_> {
         let here: Vec<&Followed> = failing.facts.followed.iter().filter(is_here).collect();
         let exactly: Vec<&Followed> =
             here.iter().filter(|pointer| pointer.column == alarm.column).copied().collect();
-        let here = if exactly.is_empty() { here } else { exactly };
-        let mut held = BTreeSet::new();
-        for pointer in &here {
-            self.trace(alarm, frames, &pointer.origins, &mut held)?;
-        }
-        (!here.is_empty()).then_some(held)
+        if exactly.is_empty() { here } else { exactly }
     }
 
     fn trace(
@@ -134,6 +163,16 @@ impl Annotator<'_> {
         }
         Some(())
     }
+}
+
+/// A union that holds what the driver chose, where nothing that is looked at says where the pointer leads: it was made of
+/// another member's bytes.
+fn another_member(alarm: &Alarm) -> Option<String> {
+    let is_plain = cause_in(&alarm.evidence).chain(names_in(&alarm.evidence, "guard")).next().is_none();
+    let union = |path: &str| {
+        path.strip_suffix("?member").map(|path| path.trim_end_matches(['.', '>', '-']).to_owned())
+    };
+    alarm.input.slots.iter().filter(|_| is_plain).find_map(|slot| union(&slot.path))
 }
 
 /// Where a caller gets an argument from.
