@@ -70,7 +70,51 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
         }
     }
     by_member.into_values().chain(by_parameter.into_values()).for_each(|same| speak_for(alarms, &same));
+    join_arrays(alarms);
     join_functions(alarms);
+}
+
+/// An index that is too large for an array is so wherever a function uses it there, and wherever else the same array
+/// is taken by an index of that name. A function that writes too much to its stack for the same data does so in one way.
+fn join_arrays(alarms: &mut [AlarmView]) {
+    for key in [in_function, by_index] {
+        let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let is_apart = |alarm: &AlarmView| alarm.level == Level::Unit && alarm.same_cause_as.is_none();
+        for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+            if let Some(key) = key(alarm) {
+                same.entry(key).or_default().push(index);
+            }
+        }
+        same.into_values().for_each(|same| speak_for(alarms, &same));
+    }
+}
+
+/// The array of known length, or the stack and the data that decided, and the function that fails.
+fn in_function(alarm: &AlarmView) -> Option<String> {
+    let place = format!("{}:{}", alarm.file, alarm.function);
+    if let Some(array) = array(alarm) {
+        return Some(format!("{array} in {place}"));
+    }
+    let is_stack = alarm.replayed.starts_with("stack-buffer-overflow") && names(alarm, "cause").is_empty();
+    let guard = names(alarm, "guard").join(", ");
+    (is_stack && !guard.is_empty()).then(|| format!("{guard} in {place}"))
+}
+
+/// The array of known length, and what the index comes from.
+fn by_index(alarm: &AlarmView) -> Option<String> {
+    let index: Vec<&str> =
+        names(alarm, "cause").iter().map(|path| path.rsplit(['>', '.']).next().unwrap_or(path)).collect();
+    array(alarm).filter(|_| !index.is_empty()).map(|array| format!("{array} at {}", index.join(", ")))
+}
+
+/// `index 8 out of bounds for type 'int[8]'` -> `'int[8]'`
+fn array(alarm: &AlarmView) -> Option<&str> {
+    let (_, ty) = alarm.replayed.strip_prefix("index ")?.split_once(" out of bounds for type ")?;
+    Some(ty)
+}
+
+fn names<'a>(alarm: &'a AlarmView, key: &str) -> Vec<&'a str> {
+    alarm.evidence[key].as_array().into_iter().flatten().filter_map(|name| name.as_str()).collect()
 }
 
 /// What is behind a member that many functions of the program take for granted is one remark, too, whichever of them

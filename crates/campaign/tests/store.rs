@@ -299,3 +299,33 @@ fn a_null_member_in_many_functions_is_one() {
         view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
     assert_eq!(reported, [11, 41, 51]);
 }
+
+#[test]
+fn an_index_into_one_array_is_one() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = Directory::new(place.path());
+    let mut store = open(&directory);
+    let table = "index 9 out of bounds for type 'const int[9]'";
+    let other = "index 9 out of bounds for type 'const int[7]'";
+    let cases: [(u32, &[(u32, &str, &str)]); 3] = [
+        (10, &[(12, table, "p->bits"), (14, table, "n")]),
+        (20, &[(22, table, "q->bits")]),
+        (30, &[(32, table, "size"), (34, other, "size")]),
+    ];
+    for (at, cases) in cases {
+        let function = name(&format!("f{at}"), at);
+        let of = |(line, replayed, cause): &(u32, &str, &str)| Alarm {
+            line: *line,
+            function: function.name.clone(),
+            replayed: (*replayed).to_owned(),
+            evidence: serde_json::json!({ "roots": [], "cause": [cause], "doubtful-below": 4.0 }),
+            ..alarm(&function, Level::Unit, 5.0)
+        };
+        store.record(&record(function.clone(), vec![], cases.iter().map(of).collect())).unwrap();
+    }
+    drop(store);
+    let view = View::open(&directory).unwrap();
+    let reported: Vec<u32> =
+        view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
+    assert_eq!(reported, [12, 32, 34]);
+}

@@ -11,6 +11,7 @@ use alarm::{Baseline, Circumstances, Comment, Known, Points, Rule, comment, scor
 pub(crate) use blame::last_name;
 use blame::{argument, contents, null};
 use campaign::{Alarm, Level};
+use followed::of_null;
 use serde_json::json;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -93,6 +94,8 @@ impl<'a> Annotator<'a> {
         facts: Option<&FunctionFacts>,
         expression: &str,
     ) -> (Vec<Rule>, Vec<String>) {
+        let of_null = of_null(alarm, expression).filter(|_| contents(alarm).is_none());
+        let alarm = of_null.as_ref().unwrap_or(alarm);
         let external = |path: &str| EXTERNAL.iter().any(|name| path.starts_with(name));
         let contexts = alarm.evidence["contexts"].as_array();
         let word =
@@ -426,8 +429,23 @@ mod tests {
         };
         let union: &[(&str, &[u8])] = &[("q->u.?member", &[2]), ("q->u.call.id", &[1, 0, 0, 0])];
         assert_eq!(of(union, &[]), ("contents".into(), 1.0));
+        assert_eq!(of(union, &["q->u.call.id"]).0, "contents", "it is looked at as what it holds");
         assert_ne!(of(union, &["n"]).0, "contents", "a number says how far it goes");
         assert_ne!(of(&[("q?null", &[0])], &[]).0, "contents", "no union");
+    }
+
+    #[test]
+    fn an_index_from_null_is_the_null_pointer() {
+        let of = |null: u8, address: u64| {
+            let slots: &[(&str, &[u8])] = &[("q?null", &[null]), ("n", &[0, 0, 0, 0x80])];
+            let (alarm, facts) =
+                of_send(Class::OutOfBounds, slots, json!({ "cause": [], "address": address }));
+            let facts = FunctionFacts { has_callers: true, ..facts };
+            rules_of((Alarm { replayed: "SEGV".into(), ..alarm }, facts), "q[n].head = 0;").0
+        };
+        assert_eq!(of(1, 0x80_0000), "granted");
+        assert_ne!(of(1, 0x5000_0000_0000), "granted", "it went beyond what is somewhere");
+        assert_ne!(of(0, 0x80_0000), "granted", "it was not null");
     }
 
     #[test]
@@ -457,7 +475,7 @@ mod tests {
     fn bytes_that_are_no_address() {
         let wild = |bytes: &[u8]| {
             let (mut alarm, facts) =
-                of_send(Class::OutOfBounds, &[("room", bytes), ("q?null", &[1])], json!({ "cause": [] }));
+                of_send(Class::OutOfBounds, &[("room", bytes), ("q?null", &[0])], json!({ "cause": [] }));
             alarm.replayed = "SEGV".into();
             alarm.input.slots[0].bits = 8;
             rules_of((alarm, facts), "q->n = 1;")

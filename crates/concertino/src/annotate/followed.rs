@@ -2,7 +2,7 @@
 //! an object that the driver made is the driver's making; what the program itself put there, or a call returned, is not.
 
 use super::Annotator;
-use super::blame::chosen_nulls;
+use super::blame::{chosen_nulls, null as null_of};
 use crate::job::{FunctionFacts, cause_in, names_in};
 use campaign::Alarm;
 use model::{Followed, Origin};
@@ -21,6 +21,22 @@ pub(super) struct Frame<'a> {
     pub(super) line: u32,
 }
 
+/// An access far away from null, which is what a pointer that the driver made null and an index came to: the alarm as one of
+/// the null pointer.
+pub(super) fn of_null(alarm: &Alarm, expression: &str) -> Option<Alarm> {
+    let address = alarm.evidence["address"].as_u64();
+    let is_wild = alarm.class == Class::OutOfBounds
+        && WILD.iter().any(|word| alarm.replayed.starts_with(word))
+        && address.is_none_or(|address| !MEMORY.contains(&address));
+    let is_chosen = |path: &str| {
+        let name = path.strip_suffix("?null");
+        name.is_some_and(|name| chosen_nulls(alarm).any(|chosen| chosen == name))
+    };
+    let null = Alarm { class: Class::NullDereference, ..alarm.clone() };
+    (is_wild && cause_in(&alarm.evidence).all(is_chosen) && null_of(&null, expression).is_some())
+        .then_some(null)
+}
+
 impl Annotator<'_> {
     /// The member or element that held the pointer, if it can have come from nowhere else, and neither a condition of the
     /// unit depends on it nor a function on the way sees to it.
@@ -34,6 +50,11 @@ impl Annotator<'_> {
         }
         if is_wild && let Some(union) = another_member(alarm) {
             return Some(union);
+        }
+        // Null and a few bytes more was a number, or the pointer of another member.
+        let is_made = is_null && WILD.iter().any(|word| alarm.replayed.starts_with(word));
+        if is_made && alarm.evidence["address"].as_u64().is_some_and(|address| address % 2 == 1) {
+            return another_member(alarm);
         }
         // An index that is too far away is another matter.
         if is_wild && alarm.evidence["address"].as_u64().is_some_and(|address| MEMORY.contains(&address)) {
@@ -165,14 +186,17 @@ impl Annotator<'_> {
     }
 }
 
-/// A union that holds what the driver chose, where nothing that is looked at says where the pointer leads: it was made of
-/// another member's bytes.
+/// A union that holds what the driver chose, where nothing else that is looked at says where the pointer leads: it was made
+/// of another member's bytes.
 fn another_member(alarm: &Alarm) -> Option<String> {
-    let is_plain = cause_in(&alarm.evidence).chain(names_in(&alarm.evidence, "guard")).next().is_none();
     let union = |path: &str| {
         path.strip_suffix("?member").map(|path| path.trim_end_matches(['.', '>', '-']).to_owned())
     };
-    alarm.input.slots.iter().filter(|_| is_plain).find_map(|slot| union(&slot.path))
+    let is_all = |union: &String| {
+        let mut looked = cause_in(&alarm.evidence).chain(names_in(&alarm.evidence, "guard"));
+        looked.all(|path| path.strip_prefix(union.as_str()).is_some_and(|rest| rest.starts_with('.')))
+    };
+    alarm.input.slots.iter().filter_map(|slot| union(&slot.path)).find(is_all)
 }
 
 /// Where a caller gets an argument from.
