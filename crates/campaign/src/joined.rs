@@ -70,8 +70,27 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
         }
     }
     by_member.into_values().chain(by_parameter.into_values()).for_each(|same| speak_for(alarms, &same));
+    join_trust(alarms);
     join_arrays(alarms);
     join_functions(alarms);
+}
+
+/// A function that takes what is behind a member as it comes, or that it is given no null pointers, does so all over: one
+/// remark, whatever drives it.
+fn join_trust(alarms: &mut [AlarmView]) {
+    for key in ["trusted", "untested"] {
+        let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let is_apart = |alarm: &AlarmView| alarm.level == Level::Unit && alarm.same_cause_as.is_none();
+        for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+            if let Some(what) = alarm.evidence[key].as_str() {
+                // Whichever parameters these are.
+                let what = if key == "trusted" { what } else { "" };
+                let place = format!("{what} in {}:{}", alarm.file, alarm.function);
+                same.entry(place).or_default().push(index);
+            }
+        }
+        same.into_values().for_each(|same| speak_for(alarms, &same));
+    }
 }
 
 /// An index that is too large for an array is so wherever a function uses it there, and wherever else the same array
@@ -100,11 +119,25 @@ fn in_function(alarm: &AlarmView) -> Option<String> {
     (is_stack && !guard.is_empty()).then(|| format!("{guard} in {place}"))
 }
 
-/// The array of known length, and what the index comes from.
+/// The array of known length, and the members that say how far: what the program keeps in bounds for all of them. What a function
+/// compares by itself is a remark of its own.
 fn by_index(alarm: &AlarmView) -> Option<String> {
-    let index: Vec<&str> =
-        names(alarm, "cause").iter().map(|path| path.rsplit(['>', '.']).next().unwrap_or(path)).collect();
-    array(alarm).filter(|_| !index.is_empty()).map(|array| format!("{array} at {}", index.join(", ")))
+    let rules = alarm.evidence["rules"].as_array().into_iter().flatten();
+    let is_compared = rules.into_iter().any(|rule| rule["rule"] == "compared");
+    let causes = names(alarm, "cause");
+    let is_kept = !causes.is_empty() && causes.iter().all(|path| alarm::cause::is_member(path));
+    let index: Vec<&str> = causes.iter().map(|path| path.rsplit(['>', '.']).next().unwrap_or(path)).collect();
+    let arrays = arrays(alarm.evidence["expression"].as_str()?).join(", ");
+    let array = array(alarm).filter(|_| is_kept && !is_compared)?;
+    Some(format!("{arrays} {array} at {}", index.join(", ")))
+}
+
+/// `m->used[at] + s.rows[2]` -> used, rows
+fn arrays(expression: &str) -> Vec<&str> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let before =
+        |at: usize| expression[..at].trim_end().rsplit(|letter| !is_word(letter)).next().unwrap_or_default();
+    expression.match_indices('[').map(|(at, _)| before(at)).filter(|name| !name.is_empty()).collect()
 }
 
 /// `index 8 out of bounds for type 'int[8]'` -> `'int[8]'`

@@ -307,18 +307,22 @@ fn an_index_into_one_array_is_one() {
     let mut store = open(&directory);
     let table = "index 9 out of bounds for type 'const int[9]'";
     let other = "index 9 out of bounds for type 'const int[7]'";
-    let cases: [(u32, &[(u32, &str, &str)]); 3] = [
-        (10, &[(12, table, "p->bits"), (14, table, "n")]),
-        (20, &[(22, table, "q->bits")]),
-        (30, &[(32, table, "size"), (34, other, "size")]),
+    let cases: [(u32, &[(u32, &str, &str, &str)]); 5] = [
+        (10, &[(12, table, "p->bits", "sizes[p->bits]"), (14, table, "n", "sizes[n]")]),
+        (20, &[(22, table, "q->bits", "return sizes[q->bits];")]),
+        (30, &[(32, table, "q->bits", "masks[q->bits]")]),
+        (40, &[(42, table, "size", "sizes[size]"), (44, other, "size", "few[size]")]),
+        (50, &[(52, table, "size", "sizes[size]")]),
     ];
     for (at, cases) in cases {
         let function = name(&format!("f{at}"), at);
-        let of = |(line, replayed, cause): &(u32, &str, &str)| Alarm {
+        let of = |(line, replayed, cause, expression): &(u32, &str, &str, &str)| Alarm {
             line: *line,
             function: function.name.clone(),
             replayed: (*replayed).to_owned(),
-            evidence: serde_json::json!({ "roots": [], "cause": [cause], "doubtful-below": 4.0 }),
+            evidence: serde_json::json!({
+                "roots": [], "cause": [cause], "expression": expression, "doubtful-below": 4.0
+            }),
             ..alarm(&function, Level::Unit, 5.0)
         };
         store.record(&record(function.clone(), vec![], cases.iter().map(of).collect())).unwrap();
@@ -327,5 +331,6 @@ fn an_index_into_one_array_is_one() {
     let view = View::open(&directory).unwrap();
     let reported: Vec<u32> =
         view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
-    assert_eq!(reported, [12, 32, 34]);
+    // A parameter is each function's own.
+    assert_eq!(reported, [12, 32, 42, 44, 52]);
 }

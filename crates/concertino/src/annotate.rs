@@ -81,7 +81,9 @@ impl<'a> Annotator<'a> {
         }
         alarm.score = sum(&rules);
         let (behind, handlers) = (behind(alarm), self.handlers(alarm));
+        let (trusted, untested) = (self.trusted(alarm), self.untested(alarm, expression));
         add(alarm, json!({ "behind": behind, "handlers": handlers, "follows": follows }));
+        add(alarm, json!({ "trusted": trusted, "untested": untested }));
         let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
         let least = self.points.doubtful_below;
         add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least, "roots": roots }));
@@ -450,17 +452,20 @@ mod tests {
 
     #[test]
     fn a_few_values_that_callers_gave_say_little() {
-        let slots: &[(&str, &[u8])] = &[("n", &[9, 0, 0, 0])];
-        let of = |why: &str, replayed: &str| {
+        let behind: &[(&str, &[u8])] = &[("n?null", &[0]), ("n", &[9, 0, 0, 0])];
+        let given = &behind[1..];
+        let of = |slots, why: &str, replayed: &str| {
             let context = json!({ "why": why, "entered": false, "reached": true });
             let evidence = json!({ "cause": ["n"], "contexts": [context] });
             let (alarm, facts) = of_send(Class::OutOfBounds, slots, evidence);
             rules_of((Alarm { replayed: replayed.into(), ..alarm }, facts), "q->bits[n] = 1;").0
         };
         let tried = "344 executions from parse, none failed here";
-        assert_eq!(of(tried, "index 8 out of bounds for type 'int[8]'"), "base");
-        assert_eq!(of(tried, "heap-buffer-overflow"), "reached");
-        assert_eq!(of("it may fail when parse is driven; no time", "heap-buffer-overflow"), "base");
+        let array = "index 8 out of bounds for type 'int[8]'";
+        assert_eq!(of(behind, tried, array), "base");
+        assert_eq!(of(given, tried, array), "reached", "what each call says itself");
+        assert_eq!(of(given, tried, "heap-buffer-overflow"), "reached");
+        assert_eq!(of(given, "it may fail when parse is driven; no time", "heap-buffer-overflow"), "base");
     }
 
     #[test]

@@ -215,7 +215,7 @@ impl Writer<'_> {
         let params = function.params.iter().enumerate();
         let mut inputs: Vec<Input> =
             params.map(|(index, param)| self.input(function, index, param)).collect::<Result<_, _>>()?;
-        self.hand_over_cursor(&mut inputs);
+        self.hand_over_cursor(function, &mut inputs);
         Ok(inputs)
     }
 

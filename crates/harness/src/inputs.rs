@@ -132,9 +132,12 @@ impl<'a> Writer<'a> {
     }
 
     /// An array, a record, or a pointer that points somewhere from the beginning, which keeps its initial value though it is
-    /// not declared constant. Only when all code that could write it is there.
+    /// not declared constant. Only when all code that could write it is there; but an array with an initialiser that nothing
+    /// in a library writes is a table of the library's.
     fn keeps_its_value(&self, global: &Global) -> bool {
-        let all_is_known = global.is_static || self.image.main.is_some();
+        let is_table = matches!(self.types.rule(global.ty), Rule::Array { .. })
+            && self.definition(global).is_some_and(|definition| definition.is_initialised);
+        let all_is_known = global.is_static || self.image.main.is_some() || is_table;
         let has_a_value = match self.types.rule(global.ty) {
             Rule::Array { .. } | Rule::Record(_) => true,
             Rule::Pointer(_) => self.definition(global).is_some_and(|definition| definition.points_somewhere),

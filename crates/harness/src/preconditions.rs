@@ -9,7 +9,7 @@ use crate::inputs::State;
 use crate::ranges::{abbreviated, common_part, counted, ends_memory, is_bare_length};
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
-use model::{Function, Global, GlobalScope, IndexUse, TypeId, TypeKind};
+use model::{Function, Global, GlobalScope, IndexUse, LengthUse, TypeId, TypeKind};
 
 /// Which are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,21 +106,26 @@ impl Writer<'_> {
             if on.sizes
                 && let Some(pointer) = self.pointer_of(function, inputs, input)
             {
-                add(PreconditionKind::Size, self.size(pointer, input));
+                add(PreconditionKind::Size, self.size(function, pointer, input));
                 ends.push((pointer, input));
             }
         }
         for (number, (pointer, length)) in ends.iter().enumerate() {
             let only =
                 !ends.iter().enumerate().any(|(other, end)| other != number && end.0.path == pointer.path);
-            let by_use = is_length_by_use(function, pointer, length);
+            let by_use = length_by_use(function, pointer, length);
             let named_alike = common_part(&length.path.to_lowercase(), &pointer.path.to_lowercase()) >= 3;
             let by_name = ends_memory(&length.path) > 0 && (named_alike || is_bare_length(&length.path));
-            let sure = only && (by_use || by_name) && !is_length(&pointer.path);
+            let has_more = by_use.is_some_and(|used| used.is_read);
+            let sure = only && (by_use.is_some() || by_name) && !is_length(&pointer.path) && !has_more;
             let size = found.iter_mut().filter(|found| found.kind == PreconditionKind::Size).nth(number);
             if let Some(size) = size.filter(|_| sure) {
                 let most = pointer.count.clone().unwrap_or_else(|| self.options.elements.to_string());
-                size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &length.variable);
+                let used = match by_use.map(|used| used.each) {
+                    Some(each) if each > 1 => format!("{each}ul * {}", length.variable),
+                    _ => length.variable.clone(),
+                };
+                size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &used);
             }
         }
         // Two pointers to the same memory would end it twice. One pointer with two lengths is no such pair.
@@ -304,7 +309,7 @@ impl Writer<'_> {
         // What leads to a known number of elements has no length.
         let is_open = |input: &&Input| self.points_to_numbers(input) && input.elements.is_none();
         let pointers = || inputs.iter().filter(is_open);
-        let used = |pointer: &&Input| is_length_by_use(function, pointer, length);
+        let used = |pointer: &&Input| length_by_use(function, pointer, length).is_some();
         let is_left = |pointer: &&Input| {
             !is_mere_number(&length.path) || !self.has_sure_length(function, inputs, pointer)
         };
@@ -339,7 +344,7 @@ impl Writer<'_> {
         inputs
             .iter()
             .filter(|input| self.is_integer(input))
-            .any(|input| is_length_by_use(function, pointer, input) || is_its_length(input))
+            .any(|input| length_by_use(function, pointer, input).is_some() || is_its_length(input))
     }
 
     fn is_plain_memory(&self, ty: TypeId) -> bool {
@@ -362,9 +367,13 @@ impl Writer<'_> {
         }
     }
 
-    fn size(&self, pointer: &Input, length: &Input) -> Option<String> {
+    fn size(&self, function: &Function, pointer: &Input, length: &Input) -> Option<String> {
         let elements = pointer.count.clone().unwrap_or_else(|| self.options.elements.to_string());
+        let by_use = length_by_use(function, pointer, length);
+        let each = by_use.map_or(1, |used| used.each);
         let most = match self.bytes_of_length(pointer, length) {
+            1 if by_use.is_some_and(|used| used.is_read) => format!("({elements} - 1) / {each}"),
+            1 if each > 1 => format!("{elements} / {each}"),
             1 => elements,
             bytes => format!("{elements} * {bytes}"),
         };
@@ -373,8 +382,9 @@ impl Writer<'_> {
 }
 
 /// An index into the pointer is compared with the number.
-fn is_length_by_use(function: &Function, pointer: &Input, number: &Input) -> bool {
-    function.facts.lengths.contains(&(pointer.path.clone(), number.path.clone()))
+fn length_by_use<'f>(function: &'f Function, pointer: &Input, number: &Input) -> Option<&'f LengthUse> {
+    let is_it = |used: &&LengthUse| used.pointer == pointer.path && used.length == number.path;
+    function.facts.lengths.iter().filter(is_it).max_by_key(|used| used.each)
 }
 
 /// A name that says number, of whatever: `number`, `num_lines`, `n`. It may be the value itself.
@@ -422,6 +432,11 @@ fn best_name<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
 pub(crate) fn fits(length: &str, signed: bool, most: &str, pointer: &str) -> String {
     let low = if signed { format!("({length} >= 0) & ") } else { String::new() };
     format!("{low}({length} <= {most}) & (({pointer} != 0) | ({length} == 0))")
+}
+
+/// The same of a number that says in other ways that there is none, less than zero among them.
+pub(crate) fn or_less(number: &str, most: u64, pointer: &str) -> String {
+    format!("({number} <= {most}) & (({pointer} != 0) | ({number} <= 0))")
 }
 
 /// That `array[variable + offset]` exists, or that the variable is zero for none.

@@ -57,6 +57,8 @@ const LENGTHS: &[&str] = &[
     "capacity",
     "cap",
     "allocated",
+    "alloc",
+    "capa",
     "used",
     "avail",
     "entries",
@@ -211,6 +213,16 @@ pub(crate) fn counted<'n>(number: &str, pointers: &[&'n str]) -> Option<&'n str>
     }
 }
 
+/// The pointer that a number is named after: `nservers` of `servers`, `n_args` of `args`, `nsort` of `sortlist`.
+pub(crate) fn numbered<'n>(number: &str, pointers: &[&'n str]) -> Option<&'n str> {
+    let lower = number.to_lowercase();
+    let of = lower.strip_prefix('n')?.trim_start_matches('_');
+    // The beginning of a name could be that of a word, as in `next`.
+    let is_meant = |name: &str| of.len() >= 3 && name == of || of.len() >= 4 && name.starts_with(of);
+    let mut meant = pointers.iter().filter(|name| is_meant(&name.to_lowercase()));
+    meant.next().filter(|_| meant.next().is_none()).copied()
+}
+
 /// The only pointer whose name begins as that of a length does: `klen` of `key` and `val` is the one of `key`.
 pub(crate) fn abbreviated<'n>(length: &str, pointers: &[&'n str]) -> Option<&'n str> {
     let lower = length.to_lowercase();
@@ -229,7 +241,7 @@ pub(crate) fn ends_memory(number: &str) -> u32 {
     let words = words(number);
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let lower = number.to_lowercase();
-    if says(&["capacity", "cap", "allocated", "size", "max"]) || lower.ends_with("size") {
+    if says(&["capacity", "capa", "cap", "allocated", "alloc", "size", "max"]) || lower.ends_with("size") {
         CAPACITY
     } else if says(&["len", "length"]) || lower.ends_with("len") || lower.ends_with("length") {
         1
@@ -354,6 +366,18 @@ mod tests {
         assert_eq!(counted("slen", &["source", "sink"]), None, "either");
         assert_eq!(counted("wlen", &["key", "value"]), None, "neither");
         assert_eq!(counted("depth", &["stack"]), None);
+    }
+
+    #[test]
+    fn numbers_named_after_what_they_count() {
+        assert_eq!(numbered("nservers", &["servers", "sortlist"]), Some("servers"));
+        assert_eq!(numbered("nsort", &["servers", "sortlist"]), Some("sortlist"));
+        assert_eq!(numbered("n_args", &["args"]), Some("args"));
+        assert_eq!(numbered("name", &["ame"]), Some("ame"));
+        assert_eq!(numbered("nser", &["servers", "services"]), None, "either");
+        assert_eq!(numbered("number", &["names"]), None);
+        assert_eq!(numbered("next", &["extra"]), None, "no prefix of it");
+        assert_eq!(numbered("nx", &["x"]), None, "too short");
     }
 
     #[test]

@@ -2,14 +2,17 @@
 //! into it, and lengths that fit the memory behind their pointer.
 
 use crate::drivers::Input;
-use crate::preconditions::{fits, is_length_in_bytes};
+use crate::preconditions::{fits, is_length_in_bytes, or_less};
 use crate::prelude::Piece;
-use crate::ranges::{CAPACITY, Range, counted, ends_memory, is_end, leads_to_length, ranges, with_spans};
+use crate::ranges::{
+    CAPACITY, Range, counted, ends_memory, is_end, leads_to_length, numbered, ranges, with_spans,
+};
 use crate::text::Block;
 use crate::types::{Pointee, Rule};
 use crate::values::Slot;
 use crate::writer::Writer;
-use model::{Field, Record, TypeId, TypeKind};
+use model::{Field, Function, Record, TypeId, TypeKind};
+use std::collections::BTreeMap;
 
 impl Writer<'_> {
     /// Ranges among the members of a struct.
@@ -60,7 +63,7 @@ impl Writer<'_> {
 
     /// `(char **cursor, char *end)`: where nothing else can be meant, the cursor runs over what ends there, and is a
     /// variable of the driver's.
-    pub(crate) fn hand_over_cursor(&self, inputs: &mut [Input]) {
+    pub(crate) fn hand_over_cursor(&self, function: &Function, inputs: &mut [Input]) {
         if !self.options.preconditions.sizes || inputs.iter().any(|input| input.list.is_some()) {
             return;
         }
@@ -70,11 +73,15 @@ impl Writer<'_> {
             }
             _ => None,
         };
-        let cursors: Vec<(usize, TypeId, &TypeKind)> = inputs
+        let mut cursors: Vec<(usize, TypeId, &TypeKind)> = inputs
             .iter()
             .enumerate()
             .filter_map(|(at, input)| behind(input).map(|(to, kind)| (at, to, kind)))
             .collect();
+        // Beside one that is read, those that are only set tell where it came to.
+        if cursors.len() > 1 {
+            cursors.retain(|(at, ..)| function.facts.loaded.contains(&inputs[*at].path));
+        }
         let [(at, to, kind)] = cursors[..] else { return };
         let mut alike = inputs.iter().filter(|input| self.plain_target(input.ty) == Some(kind)).peekable();
         if alike.peek().is_some() && alike.all(|input| is_end(&input.path)) {
@@ -170,7 +177,17 @@ impl Writer<'_> {
             else {
                 continue;
             };
-            let Some(pointer) = counted(name, &names) else { continue };
+            let by_name = counted(name, &names);
+            let by_use = self.counted_by_use(record, name);
+            let by_letter = numbered(name, &names).map(|pointer| (pointer, 1)).filter(|_| by_use.is_empty());
+            for (pointer, each) in by_use.into_iter().chain(by_letter) {
+                let Some((_, most)) = pointers.iter().find(|(name, _)| *name == pointer) else { continue };
+                if by_name != Some(pointer) {
+                    let (length, memory) = (format!("{p}->{name}"), format!("{p}->{pointer}"));
+                    block.line(format!("ctn_limit({});", or_less(&length, most / each, &memory)));
+                }
+            }
+            let Some(pointer) = by_name else { continue };
             let Some((_, most)) = pointers.iter().find(|(name, _)| *name == pointer) else { continue };
             let most =
                 most * self.bytes_behind(record, pointer).filter(|_| is_length_in_bytes(name)).unwrap_or(1);
@@ -207,6 +224,18 @@ impl Writer<'_> {
                 block.line_if(self.end_of_memory(field.ty, &place, &most, &format!("{p}->{name}")));
             }
         }
+    }
+
+    /// The pointers that some loop of the program goes through up to this number, and how many elements each step takes.
+    fn counted_by_use<'r>(&self, record: &'r Record, number: &str) -> Vec<(&'r str, u64)> {
+        let Some(name) = &record.name else { return Vec::new() };
+        let all = self.program.functions.iter().flat_map(|function| &function.facts.counts);
+        let by_it = all.filter(|used| used.record == *name && used.number == number);
+        let pairs = by_it.filter_map(|used| {
+            let mut names = record.fields.iter().filter_map(|field| field.name.as_deref());
+            Some((names.find(|name| *name == used.pointer)?, used.each.max(1)))
+        });
+        pairs.collect::<BTreeMap<_, _>>().into_iter().collect()
     }
 
     /// The statement that ends the memory behind a pointer after so many elements. A text may have its NUL there.

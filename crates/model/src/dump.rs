@@ -127,6 +127,10 @@ impl Program {
             let member = used.member;
             writeln!(f, "    uses member {member} of {record}.{union} where .{tag} is {}", used.value)?;
         }
+        for used in &function.facts.counts {
+            let CountUse { record, pointer, number, each } = used;
+            writeln!(f, "    counts {each} of {record}.{pointer} by .{number}")?;
+        }
         for test in &function.facts.null_tests {
             writeln!(f, "    tests {test} for null")?;
         }

@@ -112,6 +112,25 @@ pub(crate) fn without_casts(node: Cursor<'_>) -> Cursor<'_> {
     }
 }
 
+/// `x`, and how much further an element of its number is than the one before: `2 * x + 1` is two elements each.
+pub(crate) fn product(node: Cursor<'_>) -> Option<(String, u64)> {
+    let node = bare(node);
+    if node.kind() != CXCursor_BinaryOperator {
+        return None;
+    }
+    let [left, right] = node.children()[..] else { return None };
+    let (number, constant) = match (left.integer(), right.integer()) {
+        (None, Some(constant)) => (left, constant),
+        (Some(constant), None) => (right, constant),
+        _ => return None,
+    };
+    match node.binary_operator() {
+        CXBinaryOperator_Add | CXBinaryOperator_Sub => product(number),
+        CXBinaryOperator_Mul => Some((variable(number)?, u64::try_from(constant).ok()?)),
+        _ => None,
+    }
+}
+
 /// `x`, `x + 1` or `x - 1`.
 pub(crate) fn sum(node: Cursor<'_>) -> Option<(String, i64)> {
     if let Some(name) = variable(node) {

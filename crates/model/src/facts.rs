@@ -5,17 +5,20 @@
 //! Flow-insensitive, and told by names: a local that hides a parameter is taken for it.
 
 use crate::clang::{Cursor, Type};
+use crate::counted::Counted;
 use crate::expression::{
-    bare, is_argument_list, is_char, is_null, parameter, pointed_parameter, sum, variable, without_casts,
+    bare, is_argument_list, is_char, is_null, parameter, pointed_parameter, product, sum, variable,
+    without_casts,
 };
 use crate::handed::{Handed, HandedOn};
 use crate::links::Links;
 use crate::needed::{Need, needs};
 use crate::origin::{Origins, Tested};
 use crate::parse::UnitBuilder;
-use crate::program::{Facts, IndexUse, TypeKind};
+use crate::program::{Facts, IndexUse, LengthUse, TypeKind};
 use crate::steps::stepped;
 use clang_sys::*;
+use std::collections::BTreeMap;
 
 /// Below are null pointers and small numbers in disguise; a device's registers are no higher.
 const ADDRESSES: std::ops::Range<u64> = 0x1_0000..0x1_0000_0000;
@@ -36,13 +39,18 @@ pub(crate) struct ParsedFacts {
 struct Walk<'b, 'a, 'tu> {
     unit: &'b mut UnitBuilder<'a, 'tu>,
     found: ParsedFacts,
-    /// `p[i]`.
-    subscripts: Vec<(String, String)>,
+    /// `p[i]`, and how many elements each step of the index takes.
+    subscripts: Vec<(String, String, u64)>,
+    /// How often `p[n]` stands in it, less those that are only set.
+    reads: BTreeMap<(String, String), i32>,
     /// `i < n`.
     bounds: Vec<(String, String)>,
     /// Of the pointers that it tests for null.
     origins: Origins<'tu>,
     links: Links,
+    counted: Counted<'tu>,
+    /// How often each parameter's `*p` stands in it, less those that only set it.
+    loads: BTreeMap<String, i32>,
     /// What the function returns.
     result: Type<'tu>,
 }
@@ -53,9 +61,12 @@ impl ParsedFacts {
             unit,
             found: ParsedFacts::default(),
             subscripts: Vec::new(),
+            reads: BTreeMap::new(),
             bounds: Vec::new(),
             origins: Origins::default(),
             links: Links::default(),
+            counted: Counted::default(),
+            loads: BTreeMap::new(),
             result: definition.ty().canonical().result(),
         };
         for child in definition.children().into_iter().filter(|child| child.kind() == CXCursor_CompoundStmt) {
@@ -65,15 +76,21 @@ impl ParsedFacts {
             walk.may_be_null(tested);
         }
         walk.links.finish(&mut walk.found.facts);
+        walk.counted.finish(walk.unit, &mut walk.found.facts);
+        let loaded = std::mem::take(&mut walk.loads).into_iter().filter(|(_, count)| *count > 0);
+        walk.found.facts.loaded = loaded.map(|(name, _)| name).collect();
         for need in needs(definition) {
             match need {
                 Need::Dereferenced(name) => add(&mut walk.found.facts.needed, name),
                 Need::HandedOn(..) => walk.found.handed.needs.push(need),
             }
         }
-        for (pointer, index) in &walk.subscripts {
+        for (pointer, index, each) in &walk.subscripts {
             for (_, length) in walk.bounds.iter().filter(|(bounded, _)| bounded == index) {
-                add(&mut walk.found.facts.lengths, (pointer.clone(), length.clone()));
+                let (pointer, length) = (pointer.clone(), length.clone());
+                let is_read =
+                    walk.reads.get(&(pointer.clone(), length.clone())).is_some_and(|reads| *reads > 0);
+                add(&mut walk.found.facts.lengths, LengthUse { pointer, length, each: *each, is_read });
             }
         }
         walk.found
@@ -166,10 +183,12 @@ impl<'tu> Walk<'_, '_, 'tu> {
             if let (Some(index), Some((length, _))) = (variable(index), sum(length)) {
                 add(&mut self.bounds, (index, length));
             }
+            self.counted.compare(index, length);
         };
         match node.binary_operator() {
             CXBinaryOperator_Assign => {
                 self.write(left);
+                self.only_set(bare(left));
                 self.convert(right, left.ty());
                 self.origins.assign(left, right);
                 self.links.assign(left, right);
@@ -213,14 +232,41 @@ impl<'tu> Walk<'_, '_, 'tu> {
             | CXUnaryOperator_PreInc
             | CXUnaryOperator_PreDec
             | CXUnaryOperator_AddrOf => self.write(*operand),
+            CXUnaryOperator_Deref => self.load(*operand, 1),
             CXUnaryOperator_LNot => self.decide(*operand),
             _ => {}
+        }
+    }
+
+    /// `*p = value`, `p[n] = value`: neither is read.
+    fn only_set(&mut self, place: Cursor<'tu>) {
+        let is_deref =
+            place.kind() == CXCursor_UnaryOperator && place.unary_operator() == CXUnaryOperator_Deref;
+        match (place.kind(), &place.children()[..]) {
+            (_, [operand]) if is_deref => self.load(*operand, -1),
+            (CXCursor_ArraySubscriptExpr, [base, index]) => self.read_at(*base, *index, -1),
+            _ => {}
+        }
+    }
+
+    /// `p[n]`, with nothing added.
+    fn read_at(&mut self, base: Cursor<'tu>, index: Cursor<'tu>, count: i32) {
+        if let (Some(pointer), Some(index)) = (variable(base), variable(index)) {
+            *self.reads.entry((pointer, index)).or_default() += count;
+        }
+    }
+
+    /// `*p` of a parameter.
+    fn load(&mut self, pointer: Cursor<'tu>, count: i32) {
+        if let Some(name) = parameter(pointer) {
+            *self.loads.entry(name).or_default() += count;
         }
     }
 
     fn subscript(&mut self, children: &[Cursor<'tu>]) {
         let [base, index] = *children else { return };
         let base = bare(base);
+        self.read_at(base, index, 1);
         if let Some(length) = base.ty().canonical().array_length().filter(|_| base.ty().is_array()) {
             if let Some((variable, offset)) = sum(index) {
                 let is_char = is_char(index);
@@ -229,8 +275,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
                     IndexUse { variable, is_char, may_be_zero: false, offset, length },
                 );
             }
-        } else if let (Some(pointer), Some((index, _))) = (variable(base), sum(index)) {
-            add(&mut self.subscripts, (pointer, index));
+        } else if let Some(pointer) = variable(base) {
+            let one = sum(index).map(|(index, _)| (index, 1));
+            if let Some((index, each)) = one.or_else(|| product(index)) {
+                add(&mut self.subscripts, (pointer, index, each));
+            }
+        } else {
+            self.counted.subscript(base, index);
         }
     }
 

@@ -249,7 +249,14 @@ impl<'tu> Walk<'_, '_, 'tu> {
             }
             None => Value::Within(held),
         };
+        let value = if self.counts_on(left) { no_overflow(value, held) } else { value };
         self.found.flows.push((variable, converted(value, held)));
+    }
+
+    /// Arithmetic that the program may not let overflow: the variable is a signed number that is not promoted for it.
+    fn counts_on(&self, variable: NodeId) -> bool {
+        let ty = self.tree.cursor(self.tree.bare(variable)).ty().canonical();
+        matches!(ty.kind(), CXType_Int | CXType_Long | CXType_LongLong)
     }
 
     fn unary(&mut self, node: NodeId) {
@@ -261,6 +268,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 if let Some(operation) = step(operator) {
                     let one = Value::Within(Interval::one(1));
                     let value = Value::Applied(operation, Box::new((self.read(&variable), one)));
+                    let value = if self.counts_on(operand) { no_overflow(value, held) } else { value };
                     self.found.flows.push((variable, converted(value, held)));
                 }
             }
@@ -424,6 +432,13 @@ pub(crate) fn is_truth(operator: CXBinaryOperatorKind) -> bool {
             | CXBinaryOperator_LAnd
             | CXBinaryOperator_LOr
     )
+}
+
+/// What a signed type can hold of a result: that it is more would be undefined.
+fn no_overflow(value: Value, held: Interval) -> Value {
+    let at_least = (value, Value::Within(Interval::new(held.low, held.low)));
+    let above = Value::Guarded(Box::new(at_least), Relation::AtLeast);
+    Value::Guarded(Box::new((above, Value::Within(Interval::new(held.high, held.high)))), Relation::AtMost)
 }
 
 fn converted(value: Value, to: Interval) -> Value {

@@ -21,6 +21,7 @@ mod clang;
 
 mod body;
 mod checks;
+mod counted;
 mod declaration;
 mod derived;
 mod ending;

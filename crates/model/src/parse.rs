@@ -222,6 +222,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             self.initialize(Some(id), declaration.ty(), initializer);
             self.globals[id.index()].points_somewhere =
                 declaration.ty().is_pointer() && !is_null(initializer);
+            self.globals[id.index()].is_initialised = true;
             self.note_addresses(initializer, false);
         }
         let flows = Flows::of_global(self, id, declaration);
@@ -296,6 +297,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             defined,
             in_bodies: false,
             points_somewhere: false,
+            is_initialised: false,
             in_initialisers: false,
             location: self.location(cursor),
             targets: Vec::new(),

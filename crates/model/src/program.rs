@@ -182,8 +182,9 @@ pub struct Facts {
     /// Records whose pointers are stepped through: there may be several behind one.
     #[serde(default)]
     pub stepped: Vec<RecordId>,
-    /// A pointer, and the integer that an index into it is compared with.
-    pub lengths: Vec<(String, String)>,
+    pub lengths: Vec<LengthUse>,
+    #[serde(default)]
+    pub counts: Vec<CountUse>,
     /// Parameters of type `void *`, or that point to an incomplete type, and the types of pointer that they become.
     pub casts: Vec<(String, TypeId)>,
     /// Functions that return `void *`, or a pointer to an incomplete type, and the size in bytes of an object that the
@@ -191,6 +192,9 @@ pub struct Facts {
     pub results: Vec<(String, u64)>,
     /// Parameters through which something is written, here or, where they are handed on, maybe elsewhere.
     pub stores: Vec<String>,
+    /// Parameters whose `*p` it reads, not only sets.
+    #[serde(default)]
+    pub loaded: Vec<String>,
     /// Members that lead forth and back: `node->next = other; other->prev = node`.
     #[serde(default)]
     pub links: Vec<(String, String)>,
@@ -237,6 +241,27 @@ pub enum Origin {
     Own,
     Null,
     Unknown,
+}
+
+/// A pointer, and the integer that an index into it is compared with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LengthUse {
+    pub pointer: String,
+    pub length: String,
+    /// Elements that each step of the index takes: two in `pairs[2 * i + 1]`.
+    pub each: u64,
+    /// It reads the element of that number itself: there are more.
+    pub is_read: bool,
+}
+
+/// The same of two members of one object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountUse {
+    /// The record's name.
+    pub record: String,
+    pub pointer: String,
+    pub number: String,
+    pub each: u64,
 }
 
 /// `array[variable + offset]`, on an array of `length` elements.
@@ -340,6 +365,9 @@ pub struct Global {
     /// A pointer that is defined with an initialiser other than null.
     #[serde(default)]
     pub points_somewhere: bool,
+    /// It is defined with an initialiser.
+    #[serde(default)]
+    pub is_initialised: bool,
     /// The initialiser of a global takes its address: it may be written where nobody names it.
     #[serde(default)]
     pub in_initialisers: bool,

@@ -4,7 +4,7 @@
 //! through what it is given together with a number, and what is taken for another type may be a part of something larger.
 
 use crate::clang::{Cursor, Type};
-use crate::expression::{bare, without_casts};
+use crate::expression::{bare, parameter, without_casts};
 use clang_sys::*;
 
 /// The records whose pointers an expression steps through by itself.
@@ -61,9 +61,14 @@ fn is_defined_elsewhere(callee: Cursor<'_>) -> bool {
     function.is_some_and(|function| function.definition().is_none())
 }
 
-/// What a pointer to a record leads to. An array is none: its length is known.
+/// What a pointer to a record leads to. An array is none: its length is known, but for a parameter that is written as one.
 fn record_behind(pointer: Cursor<'_>) -> Option<Type<'_>> {
-    let ty = without_casts(pointer).ty();
-    let record = ty.canonical().pointee().canonical();
-    (ty.is_pointer() && record.is_record()).then_some(record)
+    let pointer = without_casts(pointer);
+    let ty = pointer.ty();
+    let record = match ty.is_array() {
+        true if parameter(pointer).is_some() => ty.canonical().array_element().canonical(),
+        true => return None,
+        false => ty.canonical().pointee().canonical(),
+    };
+    ((ty.is_pointer() || ty.is_array()) && record.is_record()).then_some(record)
 }

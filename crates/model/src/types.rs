@@ -48,6 +48,10 @@ impl<'tu> TypeTable<'tu> {
         &self.types[id.index()]
     }
 
+    pub(crate) fn known_record(&self, id: RecordId) -> &Record {
+        &self.records[id.index()]
+    }
+
     /// The record and index of a field that a member expression or designator names.
     pub(crate) fn field(&mut self, field: Cursor<'tu>) -> Option<(RecordId, usize)> {
         if let Some(found) = self.field_ids.get(&field.identity()) {

@@ -22,3 +22,18 @@ int escaped(const unsigned char **text, const unsigned char *end)
         return 0;
     return *(*text)++; /* EXPECT alarm out-of-bounds unit reported */
 }
+
+/* Trap: where it came to is told beside it. */
+int letters(const unsigned char **start, const unsigned char *end, const unsigned char **next)
+{
+    const unsigned char *at = *start;
+    if (!next)
+        return -1;
+    *next = 0;
+    while (at < end && *at >= 'a' && *at <= 'z')
+        at++;
+    if (at == end)
+        return -1;
+    *next = at;
+    return *at == '.';
+}

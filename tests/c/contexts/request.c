@@ -15,11 +15,11 @@ int answer(const unsigned char *request, unsigned length)
     return sum;
 }
 
-/* Two places are two remarks. */
+/* Two places are one remark too: that it takes more than there is. */
 int both_ends(const unsigned char *request, unsigned length)
 {
     if (!request || length > 64) return -1;
     if (request[0] == 7) /* EXPECT alarm out-of-bounds unit reported */
-        return request[length]; /* EXPECT alarm out-of-bounds unit reported */
+        return request[length]; /* EXPECT alarm out-of-bounds unit joined */
     return 0;
 }

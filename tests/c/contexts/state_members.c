@@ -43,7 +43,7 @@ static int step_checked(struct machine *m, int input)
     int at = m->at; /* EXPECT alarm null-dereference unit doubtful */
     if (at < 0 || at > 16)
         return -1;
-    return m->used[at] + input; /* EXPECT alarm out-of-bounds unit doubtful */
+    return m->used[at] + input; /* EXPECT alarm out-of-bounds unit joined */
 }
 
 /* What a parameter says is for the caller to choose. */

@@ -152,10 +152,8 @@ impl Annotator<'_> {
     /// the violated condition looks at (`cause`), or the last branch before it (`guard`).
     pub(super) fn members(&self, alarm: &Alarm, looked_at: &str) -> Vec<String> {
         let names = names_in(&alarm.evidence, looked_at);
-        let elements = |path: &str| {
-            let slot = alarm.input.slots.iter().find(|slot| slot.path == path);
-            slot.map_or(1, |slot| slot.bytes.len() / usize::from(slot.bits.div_ceil(8)).max(1))
-        };
+        let elements =
+            |path: &str| alarm.input.slots.iter().find(|slot| slot.path == path).map_or(1, elements);
         let is_global =
             |path: &str| self.is_global(alarm, path) || self.is_of_callee(path) || self.is_result(path);
         // A parameter that the function compares with nothing only says which of them.
@@ -176,21 +174,44 @@ impl Annotator<'_> {
     /// of them than drivers make.
     pub(super) fn takes_data(&self, alarm: &Alarm) -> bool {
         let looked = cause_in(&alarm.evidence).chain(names_in(&alarm.evidence, "guard"));
-        let is_data = |path: &str| {
-            let size = |slot: &Slot| usize::from(slot.bits.div_ceil(8)).max(1);
-            alarm.input.slots.iter().any(|slot| slot.path == path && slot.bytes.len() > size(slot))
-        };
+        let is_data =
+            |path: &str| alarm.input.slots.iter().any(|slot| slot.path == path && elements(slot) > 1);
         looked.into_iter().any(is_data)
     }
 
-    /// The value of a parameter decides about an index into an array that everybody knows the length of: callers that got
-    /// there with a few values say little about the others.
+    /// The member whose contents decide about it: a function that takes what is in there as it comes does so all over.
+    pub(super) fn trusted(&self, alarm: &Alarm) -> Option<String> {
+        if alarm.class != Class::OutOfBounds {
+            return None;
+        }
+        let is_contents = |path: &&str| {
+            cause::is_member(path)
+                && alarm.input.slots.iter().any(|slot| slot.path == *path && elements(slot) > 1)
+        };
+        let causes: Vec<&str> = cause_in(&alarm.evidence).collect();
+        let looked = if causes.is_empty() { names_in(&alarm.evidence, "guard").collect() } else { causes };
+        looked.into_iter().find(is_contents).map(|path| format!(".{}", last_name(path)))
+    }
+
+    /// The parameter of the driven function, which the program need not call, that failed for being null: one that does not
+    /// ask for some of its parameters is told once.
+    pub(super) fn untested(&self, alarm: &Alarm, expression: &str) -> Option<String> {
+        let path = null(alarm, expression).filter(|_| alarm.class == Class::NullDereference)?;
+        let facts = self.driven(alarm).filter(|facts| facts.name == alarm.function)?;
+        let is_param = facts.params.iter().any(|param| param == path);
+        (is_param && !facts.null_tests.iter().any(|test| test == path)).then(|| path.to_owned())
+    }
+
+    /// What a parameter leads to decides about an index into an array that everybody knows the length of: it changes as callers go
+    /// on, so that those which got there with a few values say little about the others.
     pub(super) fn takes_value(&self, alarm: &Alarm) -> bool {
         let is_array = alarm.class == Class::OutOfBounds && alarm.replayed.starts_with("index ");
-        let is_param = |path: &str| {
-            self.driven(alarm).is_some_and(|facts| facts.params.iter().any(|param| param == path))
+        let is_behind_param = |path: &str| {
+            let null = format!("{path}?null");
+            alarm.input.slots.iter().any(|slot| slot.path == null)
+                && self.driven(alarm).is_some_and(|facts| facts.params.iter().any(|param| param == path))
         };
-        is_array && cause_in(&alarm.evidence).any(is_param)
+        is_array && cause_in(&alarm.evidence).any(is_behind_param)
     }
 
     /// What a stub returned in the place of a function of the program.
@@ -305,6 +326,11 @@ impl Annotator<'_> {
         let driven = &alarm.input.function;
         self.functions.iter().find(|facts| facts.name == driven.name && facts.file == driven.file)
     }
+}
+
+/// How many numbers there are in a slot.
+fn elements(slot: &Slot) -> usize {
+    slot.bytes.len() / usize::from(slot.bits.div_ceil(8)).max(1)
 }
 
 /// The numbers in a slot, each as it is with a sign and without.

@@ -21,6 +21,13 @@ pub(super) struct Frame<'a> {
     pub(super) line: u32,
 }
 
+impl Frame<'_> {
+    /// It asks whether the pointer is null, or puts something there.
+    fn sees_to(&self, name: &String) -> bool {
+        self.facts.null_tests.contains(name) || self.facts.written.contains(name)
+    }
+}
+
 /// An access far away from null, which is what a pointer that the driver made null and an index came to: the alarm as one of
 /// the null pointer.
 pub(super) fn of_null(alarm: &Alarm, expression: &str) -> Option<Alarm> {
@@ -62,12 +69,8 @@ impl Annotator<'_> {
         }
         let frames = self.frames(alarm)?;
         let names = self.origins(alarm, &frames)?;
-        let sees_to = |name: &String| {
-            let asked =
-                |facts: &FunctionFacts| facts.null_tests.contains(name) || facts.written.contains(name);
-            is_null && frames.iter().any(|frame| asked(frame.facts))
-        };
-        if names.iter().any(sees_to) {
+        let sees_to = |name: &String| frames.iter().any(|frame| frame.sees_to(name));
+        if is_null && names.iter().any(sees_to) {
             return None;
         }
         names.into_iter().next()
@@ -88,6 +91,8 @@ impl Annotator<'_> {
                     let _ = self.trace(alarm, &frames, std::slice::from_ref(origin), &mut held);
                 });
             }
+            // Who asks, or puts something there, fails for a reason of its own.
+            held.retain(|name| !frames.iter().any(|frame| frame.sees_to(name)));
         }
         held
     }
