@@ -469,6 +469,22 @@ mod tests {
     }
 
     #[test]
+    fn a_text_may_have_to_be_longer_than_what_callers_gave() {
+        let of = |text: &[u8], made: serde_json::Value| {
+            let context = json!({ "why": "344 executions from parse, none failed here", "reached": true });
+            let evidence = json!({ "cause": [], "guard": [], "made": made, "contexts": [context] });
+            let (mut alarm, facts) = of_send(Class::OutOfBounds, &[("text", text)], evidence);
+            alarm.input.slots[0].bits = 8;
+            alarm.replayed = "stack-buffer-underflow".into();
+            rules_of((alarm, facts), "*(end - i) = 0;").0
+        };
+        assert_eq!(of(b"0::00:0/2", json!(null)), "base", "its path led there");
+        assert_eq!(of(b"0", json!(null)), "reached", "no text");
+        let made = json!({ "place": "q", "kind": "object", "measured": false, "before": false });
+        assert_eq!(of(b"0::00:0/2", made), "reached", "of the driver's");
+    }
+
+    #[test]
     fn what_a_stub_gave_without_looking_at_arguments() {
         let made = |place: &str| json!({ "cause": [], "made": { "place": place, "kind": "memory", "measured": true, "before": false } });
         let of = |place: &str| rules_of(of_send(Class::OutOfBounds, &[], made(place)), "b[1] = 0;");
