@@ -119,6 +119,8 @@ pub struct Circumstances<'a> {
     pub asserted: Option<&'a str>,
     /// The parameter of the driven function that is all that its assertion looks at.
     pub stated: Option<&'a str>,
+    /// What the assertion is there for, which is not what the function is given.
+    pub purpose: Option<&'a str>,
     /// No native run has shown it.
     pub unconfirmed: bool,
     /// All that the violated condition looks at, or the null pointer, where these are members of objects or globals.
@@ -251,6 +253,8 @@ fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
             "the assertion states what callers have to give for `{name}`, and none is known to fail it"
         );
         ("granted", points.granted, why)
+    } else if let Some(why) = about.purpose {
+        ("granted", points.granted, why.to_owned())
     } else if let Some(name) = about.unasked {
         let why =
             format!("`{name}` was null, which nothing in the program tests it for, and no caller shows it");

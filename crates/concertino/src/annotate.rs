@@ -120,6 +120,7 @@ impl<'a> Annotator<'a> {
         let asserted = alarm.evidence["null"].as_str().filter(|_| alarm.class == Class::Assertion);
         let stated = self.stated(alarm, expression).or_else(|| self.presumed(alarm)).filter(|_| !caller);
         let held = self.held(alarm);
+        let purpose = self.purpose(alarm);
         let indexed = self.indexed(alarm);
         let mut members = self.members(alarm, "cause");
         // Where nothing is symbolic in what fails, members decided how much memory there is, or how long a loop runs; but
@@ -183,6 +184,7 @@ impl<'a> Annotator<'a> {
                 held: held.as_deref(),
                 asserted,
                 stated: stated.as_deref(),
+                purpose: purpose.as_deref(),
                 unconfirmed: alarm.replayed == NOT_RUN,
                 members: if is_called || is_kept { &state } else { &[] },
                 guarded: is_guarded,

@@ -85,6 +85,8 @@ pub struct FunctionFacts {
     pub address_taken: bool,
     /// Among the fifth of the program with the highest cyclomatic complexity.
     pub complex: bool,
+    /// It ends the program, whatever it is given.
+    pub never_returns: bool,
 }
 
 #[derive(Clone, Debug)]

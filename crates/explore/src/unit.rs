@@ -237,12 +237,14 @@ impl<'a> Terms<'a> {
     /// A branch went to where an assertion fails.
     fn asserts(&self, decision: &Decision) -> bool {
         let Some(table) = self.tables.get(&decision.site.tu).map(|table| table.of) else { return false };
-        let site = table.sites.get(decision.site.site as usize);
-        let Some((SiteKind::Branch { successors, .. }, function)) =
-            site.map(|site| (&site.kind, site.function as usize))
-        else {
-            return false;
+        let Some(site) = table.sites.get(decision.site.site as usize) else { return false };
+        // `default: assert(0)` is one, too.
+        let successors: &[u32] = match &site.kind {
+            SiteKind::Branch { successors, .. } => successors,
+            SiteKind::Switch { successors, .. } => successors,
+            _ => return false,
         };
+        let function = site.function as usize;
         let Some(to) = usize::try_from(decision.outcome).ok().and_then(|side| successors.get(side)) else {
             return false;
         };

@@ -64,4 +64,4 @@ pub use database::Source;
 pub use error::ModelError;
 pub use load::Options;
 pub use program::*;
-pub use users::Users;
+pub use users::{Users, is_trial};

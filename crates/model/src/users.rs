@@ -66,7 +66,7 @@ impl Program {
 }
 
 /// Whether a file, by its name or that of a directory, tries something out rather than being the program.
-fn is_trial(path: &str) -> bool {
+pub fn is_trial(path: &str) -> bool {
     const WORDS: [&str; 9] =
         ["test", "unittest", "testsuite", "example", "demo", "sample", "fuzz", "fuzzer", "bench"];
     path.split(|c: char| !c.is_ascii_alphanumeric())

@@ -4,8 +4,24 @@
 use super::Annotator;
 use super::followed::Frame;
 use campaign::Alarm;
+use model::is_trial;
+use wire::Class;
 
 impl Annotator<'_> {
+    /// What the assertion is there for, if nothing that the function is given could be meant: it ends the program whatever
+    /// that is, or belongs to a test or an example, which asks for what it gives itself.
+    pub(super) fn purpose(&self, alarm: &Alarm) -> Option<String> {
+        if alarm.class != Class::Assertion {
+            return None;
+        }
+        let frames = self.frames(alarm)?;
+        if is_trial(&alarm.file) {
+            return Some(format!("{} is a test or an example, and the assertion one of its own", alarm.file));
+        }
+        let [only] = &frames[..] else { return None };
+        only.facts.never_returns.then(|| format!("`{}` is there to end the program", only.facts.name))
+    }
+
     /// The first of the members and parameters that are all that the assertion names, if no function on the way has set
     /// any of them before it.
     pub(super) fn presumed(&self, alarm: &Alarm) -> Option<String> {
@@ -89,6 +105,8 @@ fn parts(text: &str) -> Vec<(&str, Part)> {
         let part = match name {
             _ if name.starts_with(|first: char| first.is_ascii_digit()) => continue,
             _ if is_member => Part::Member,
+            // `&buffer` is what it is.
+            _ if before.ends_with('&') && !before.ends_with("&&") && !has_members => Part::Constant,
             _ if has_members => Part::Object,
             _ if !name.contains(|letter: char| letter.is_ascii_lowercase()) => Part::Constant,
             _ => Part::Variable,
@@ -126,5 +144,7 @@ mod tests {
         ];
         assert_eq!(found, expected);
         assert!(parts("0").is_empty());
+        assert_eq!(parts("p == &here"), [("p", Part::Variable), ("here", Part::Constant)]);
+        assert_eq!(parts("p && here"), [("p", Part::Variable), ("here", Part::Variable)]);
     }
 }

@@ -107,6 +107,7 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         has_callers: graph.callers(function.id).iter().any(|caller| *caller != function.id),
         address_taken: function.address_taken,
         complex: function.complexity >= limit,
+        never_returns: function.is_noreturn,
     };
     program.functions.iter().map(of).collect()
 }
