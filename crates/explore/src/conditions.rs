@@ -37,26 +37,47 @@ struct Group {
     /// In block order; the first one is where evaluation begins.
     sites: Vec<SiteKey>,
     onward: Vec<[Onward; 2]>,
+    /// From each condition to each: what the conditions between them are, if only one way leads from the one to the other.
+    between: Vec<Option<Values>>,
+    /// By condition: from which others it can be reached, a bit each.
+    before: Vec<u128>,
 }
 
 impl Group {
-    /// The conditions between two of the group and their values, if only one way leads from the one to the other.
-    fn only_way(&self, from: usize, to: usize) -> Option<Vec<(usize, bool)>> {
-        if from == to {
-            return Some(Vec::new());
+    fn new(sites: Vec<SiteKey>, onward: Vec<[Onward; 2]>) -> Group {
+        let mut group = Group { sites, onward, between: Vec::new(), before: Vec::new() };
+        for to in 0..group.sites.len() {
+            let mut ways: Vec<Option<u32>> = vec![None; group.sites.len()];
+            let mut reaches = |from: usize| from != to && group.count_ways(from, to, &mut ways) > 0;
+            let before = (0..group.sites.len()).filter_map(|from| reaches(from).then_some(1 << from));
+            let before = before.fold(0, |all, one: u128| all | one);
+            let only =
+                (0..group.sites.len()).map(|from| group.only_way(from, to, &mut ways)).collect::<Vec<_>>();
+            group.before.push(before);
+            group.between.extend(only);
         }
-        let mut ways: Vec<Option<u32>> = vec![None; self.onward.len()];
-        self.count_ways(from, to, &mut ways);
-        let mut passed = Vec::new();
+        group
+    }
+
+    /// What the conditions between two of the group are, if only one way leads from the one to the other.
+    fn between(&self, from: usize, to: usize) -> Option<Values> {
+        self.between[to * self.sites.len() + from]
+    }
+
+    fn only_way(&self, from: usize, to: usize, ways: &mut Vec<Option<u32>>) -> Option<Values> {
+        let mut passed = Values::default();
         let mut at = from;
         while at != to {
+            if self.count_ways(at, to, ways) != 1 {
+                return None;
+            }
             let mut onward =
                 [false, true].into_iter().filter_map(|side| match self.onward[at][usize::from(side)] {
-                    Onward::Condition(next) if ways[next]? > 0 => Some((side, next)),
+                    Onward::Condition(next) if self.count_ways(next, to, ways) > 0 => Some((side, next)),
                     _ => None,
                 });
-            let (side, next) = onward.next().filter(|_| ways[at] == Some(1))?;
-            passed.push((at, side));
+            let (side, next) = onward.next()?;
+            passed.set(at, side);
             at = next;
         }
         Some(passed)
@@ -95,6 +116,11 @@ impl Values {
     fn set(&mut self, condition: usize, truth: bool) {
         self.evaluated |= 1 << condition;
         self.truth |= u128::from(truth) << condition;
+    }
+
+    fn add(&mut self, more: Values) {
+        self.evaluated |= more.evaluated;
+        self.truth |= more.truth;
     }
 }
 
@@ -158,6 +184,8 @@ struct Passage {
     settled: Vec<u64>,
     /// Conditions of the known part that may matter, the last one first.
     known: Vec<Known>,
+    /// By group: the conditions that any execution evaluated, a bit each.
+    ever: Vec<u128>,
     number: u64,
 }
 
@@ -177,6 +205,7 @@ impl Passage {
         self.known.clear();
         self.open.resize(groups, (0, None));
         self.settled.resize(groups, 0);
+        self.ever.resize(groups, 0);
         self.number += 1;
     }
 
@@ -303,10 +332,12 @@ impl<I> Conditions<I> {
                 }
                 let begun = match passage.open[group] {
                     (number, begun) if number == passage.number => begun,
-                    // The first condition begins another evaluation, whatever was left open.
-                    _ if index == 0 => None,
+                    // What is open began with a condition that leads here. None leads to the first, which begins another
+                    // evaluation; and often those before this one are not symbolic.
+                    _ if self.groups[group].before[index] & passage.ever[group] == 0 => None,
                     _ => self.left_open(group, &mut before, passage),
                 };
+                passage.ever[group] |= 1 << index;
                 let side = decision.outcome == 1;
                 let (begun, over) = self.evaluate(group, index, at, side, begun, &mut passage.steps);
                 passage.open[group] = (passage.number, begun);
@@ -366,15 +397,13 @@ impl<I> Conditions<I> {
     ) -> (Option<Begun>, Option<Evaluation>) {
         let begin = Evaluation { group, way: Way::default(), last: None };
         let (expected, mut evaluation) = begun.unwrap_or((0, begin));
-        let passed = self.groups[group].only_way(expected, index).or_else(|| {
+        let passed = self.groups[group].between(expected, index).or_else(|| {
             // Another evaluation.
             evaluation = begin;
-            self.groups[group].only_way(0, index)
+            self.groups[group].between(0, index)
         });
         let Some(passed) = passed else { return (None, None) };
-        for (condition, side) in passed {
-            evaluation.way.values.set(condition, side);
-        }
+        evaluation.way.values.add(passed);
         evaluation.way.values.set(index, side);
         steps.push(Step { condition: index, at, side, before: evaluation.last });
         evaluation.last = Some(steps.len() - 1);
@@ -469,10 +498,8 @@ fn group_of(members: &[u32], by_block: &FxHashMap<u32, Branch>) -> Group {
             _ => Onward::Out(next),
         })
     };
-    Group {
-        sites: members.iter().map(|block| by_block[block].key).collect(),
-        onward: members.iter().map(onward).collect(),
-    }
+    let sites = members.iter().map(|block| by_block[block].key).collect();
+    Group::new(sites, members.iter().map(onward).collect())
 }
 
 /// Members by decision. Clang places the last condition of a decision where the decision begins, the others at the
@@ -537,6 +564,8 @@ mod tests {
     ) -> Vec<(Way, Vec<(usize, usize)>)> {
         let mut passage = Passage::default();
         let (before, own) = path.split_at(known);
+        // Another execution went there.
+        conditions.evaluations(Steps::from(&[][..]), before, &mut passage);
         conditions.evaluations(before.into(), own, &mut passage);
         let places = |evaluation: &Evaluation| -> Vec<(usize, usize)> {
             passage.steps_of(evaluation).iter().map(|step| (step.condition, step.at)).collect()

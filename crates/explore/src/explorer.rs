@@ -221,15 +221,16 @@ impl<S: Subject> Explorer<'_, '_, S> {
     fn solve(&mut self, candidate: Candidate) -> Result<Option<Solution<S>>, Failure> {
         let Candidate { node, goal } = candidate;
         let test = self.tree.witness(node);
-        let Some(input) = self.tests.get(test.index()).and_then(|test| test.input.clone()) else {
+        // The input itself is seldom looked at: most questions are answered without it.
+        if self.tests.get(test.index()).is_none_or(|test| test.input.is_none()) {
             self.drop(candidate, Side::Skipped);
             self.note_choosing();
             return Ok(None);
-        };
+        }
         let at = self.tree.depth(node);
         let whole = match self.is_in_tree(test, node) {
             true => None,
-            false => Some(self.path_of(test, &input, node)?),
+            false => Some(self.path_of(test, node)?),
         };
         let held = match &whole {
             None => self.held[node.0 as usize],
@@ -243,8 +244,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         self.tree.mark(node, goal, Side::Queued);
         let seen = if goal == Goal::Other { self.tree.outcomes(node) } else { Vec::new() };
         self.note_choosing();
+        let Some(input) = &self.tests[test.index()].input else { return Ok(None) };
         let question: Question<'_, S> = Question {
-            input: &input,
+            input,
             at,
             decision: self.decision_at(candidate),
             held,
@@ -300,17 +302,13 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 
     /// The path of a test through a node: remembered, or run again. None if it does not go there this time.
-    fn path_of(
-        &mut self,
-        test: TestId,
-        input: &S::Input,
-        node: NodeId,
-    ) -> Result<Option<Rc<Whole<S::Held>>>, Failure> {
+    fn path_of(&mut self, test: TestId, node: NodeId) -> Result<Option<Rc<Whole<S::Held>>>, Failure> {
         if let Some(path) = self.recent.get(test) {
             return Ok(Some(path));
         }
+        let Some(input) = self.tests[test.index()].input.clone() else { return Ok(None) };
         self.note_choosing();
-        let observed = self.subject.run(input, Run::default(), None);
+        let observed = self.subject.run(&input, Run::default(), None);
         let took = self.lap();
         self.ledger.statistics.time.executing += took;
         self.ledger.statistics.reruns += 1;
