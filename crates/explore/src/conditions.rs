@@ -8,6 +8,7 @@
 //! in the log: where only one way leads past them to the next one that is, they have the values of that way; other
 //! ways are not judged. What counts in the end is measured natively.
 
+use crate::by_site::BySite;
 use crate::decision::{Decision, Kind};
 use crate::way::Steps;
 use model::sites::{SiteKind, SiteTable};
@@ -36,26 +37,47 @@ struct Group {
     /// In block order; the first one is where evaluation begins.
     sites: Vec<SiteKey>,
     onward: Vec<[Onward; 2]>,
+    /// From each condition to each: what the conditions between them are, if only one way leads from the one to the other.
+    between: Vec<Option<Values>>,
+    /// By condition: from which others it can be reached, a bit each.
+    before: Vec<u128>,
 }
 
 impl Group {
-    /// The conditions between two of the group and their values, if only one way leads from the one to the other.
-    fn only_way(&self, from: usize, to: usize) -> Option<Vec<(usize, bool)>> {
-        if from == to {
-            return Some(Vec::new());
+    fn new(sites: Vec<SiteKey>, onward: Vec<[Onward; 2]>) -> Group {
+        let mut group = Group { sites, onward, between: Vec::new(), before: Vec::new() };
+        for to in 0..group.sites.len() {
+            let mut ways: Vec<Option<u32>> = vec![None; group.sites.len()];
+            let mut reaches = |from: usize| from != to && group.count_ways(from, to, &mut ways) > 0;
+            let before = (0..group.sites.len()).filter_map(|from| reaches(from).then_some(1 << from));
+            let before = before.fold(0, |all, one: u128| all | one);
+            let only =
+                (0..group.sites.len()).map(|from| group.only_way(from, to, &mut ways)).collect::<Vec<_>>();
+            group.before.push(before);
+            group.between.extend(only);
         }
-        let mut ways: Vec<Option<u32>> = vec![None; self.onward.len()];
-        self.count_ways(from, to, &mut ways);
-        let mut passed = Vec::new();
+        group
+    }
+
+    /// What the conditions between two of the group are, if only one way leads from the one to the other.
+    fn between(&self, from: usize, to: usize) -> Option<Values> {
+        self.between[to * self.sites.len() + from]
+    }
+
+    fn only_way(&self, from: usize, to: usize, ways: &mut Vec<Option<u32>>) -> Option<Values> {
+        let mut passed = Values::default();
         let mut at = from;
         while at != to {
+            if self.count_ways(at, to, ways) != 1 {
+                return None;
+            }
             let mut onward =
                 [false, true].into_iter().filter_map(|side| match self.onward[at][usize::from(side)] {
-                    Onward::Condition(next) if ways[next]? > 0 => Some((side, next)),
+                    Onward::Condition(next) if self.count_ways(next, to, ways) > 0 => Some((side, next)),
                     _ => None,
                 });
-            let (side, next) = onward.next().filter(|_| ways[at] == Some(1))?;
-            passed.push((at, side));
+            let (side, next) = onward.next()?;
+            passed.set(at, side);
             at = next;
         }
         Some(passed)
@@ -95,13 +117,20 @@ impl Values {
         self.evaluated |= 1 << condition;
         self.truth |= u128::from(truth) << condition;
     }
+
+    fn add(&mut self, more: Values) {
+        self.evaluated |= more.evaluated;
+        self.truth |= more.truth;
+    }
 }
 
 /// `I` is whatever stands for an input.
 pub(crate) struct Conditions<I> {
     groups: Vec<Group>,
+    /// One more than the number in `members`, of sites that are in groups.
+    of_site: BySite<u32>,
     /// Groups of a site, and its condition in each.
-    of_site: FxHashMap<SiteKey, Vec<(usize, usize)>>,
+    members: Vec<Vec<(usize, usize)>>,
     /// By group: the ways seen, each with its first input until that is kept.
     seen: Vec<Vec<(Way, Option<I>)>>,
     /// Group and condition: shown already.
@@ -151,14 +180,32 @@ struct Passage {
     steps: Vec<Step>,
     /// By group, if it is of this execution: what is not over.
     open: Vec<(u64, Option<Begun>)>,
+    /// By group: the execution for which all was found that matters of the part that is known.
+    settled: Vec<u64>,
+    /// Conditions of the known part that may matter, the last one first.
+    known: Vec<Known>,
+    /// By group: the conditions that any execution evaluated, a bit each.
+    ever: Vec<u128>,
     number: u64,
+}
+
+/// A condition of the part that is known: its group and number there, where it is, and its value.
+#[derive(Clone, Copy)]
+struct Known {
+    group: usize,
+    index: usize,
+    at: usize,
+    side: bool,
 }
 
 impl Passage {
     fn begin(&mut self, groups: usize) {
         self.complete.clear();
         self.steps.clear();
+        self.known.clear();
         self.open.resize(groups, (0, None));
+        self.settled.resize(groups, 0);
+        self.ever.resize(groups, 0);
         self.number += 1;
     }
 
@@ -181,10 +228,16 @@ impl<I> Conditions<I> {
                 groups.extend(groups_of(table, function.function));
             }
         }
-        let mut of_site: FxHashMap<SiteKey, Vec<(usize, usize)>> = FxHashMap::default();
+        let mut of_site: BySite<u32> = BySite::new(tables.iter().copied());
+        let mut members: Vec<Vec<(usize, usize)>> = Vec::new();
         for (number, group) in groups.iter().enumerate() {
             for (index, site) in group.sites.iter().enumerate() {
-                of_site.entry(*site).or_default().push((number, index));
+                let of = of_site.get_mut(*site);
+                if *of == 0 {
+                    members.push(Vec::new());
+                    *of = members.len() as u32;
+                }
+                members[*of as usize - 1].push((number, index));
             }
         }
         let seen = groups.iter().map(|_| Vec::new()).collect();
@@ -192,6 +245,7 @@ impl<I> Conditions<I> {
         Conditions {
             groups,
             of_site,
+            members,
             seen,
             shown: FxHashSet::default(),
             missing,
@@ -265,23 +319,25 @@ impl<I> Conditions<I> {
 
     /// The ways that an execution took through groups with something missing, as far as they are complete; not those
     /// that ended before.
-    fn evaluations(&self, before: Steps<'_>, decisions: &[Decision], passage: &mut Passage) {
+    fn evaluations(&self, mut before: Steps<'_>, decisions: &[Decision], passage: &mut Passage) {
         passage.begin(self.groups.len());
         if self.missing.iter().all(|missing| *missing == 0) {
             return;
         }
         let begin = { before }.next().map_or(0, |(last, _)| last + 1);
         for (at, decision) in (begin..).zip(decisions).filter(|(_, of)| of.kind == Kind::Branch) {
-            for &(group, index) in self.of_site.get(&decision.site).into_iter().flatten() {
+            for &(group, index) in self.members_of(decision.site) {
                 if self.missing[group] == 0 {
                     continue;
                 }
                 let begun = match passage.open[group] {
                     (number, begun) if number == passage.number => begun,
-                    // The first condition begins another evaluation, whatever was left open.
-                    _ if index == 0 => None,
-                    _ => self.left_open(group, before, &mut passage.steps),
+                    // What is open began with a condition that leads here. None leads to the first, which begins another
+                    // evaluation; and often those before this one are not symbolic.
+                    _ if self.groups[group].before[index] & passage.ever[group] == 0 => None,
+                    _ => self.left_open(group, &mut before, passage),
                 };
+                passage.ever[group] |= 1 << index;
                 let side = decision.outcome == 1;
                 let (begun, over) = self.evaluate(group, index, at, side, begun, &mut passage.steps);
                 passage.open[group] = (passage.number, begun);
@@ -290,26 +346,40 @@ impl<I> Conditions<I> {
         }
     }
 
-    /// The evaluation of a group that is not over after these decisions.
-    fn left_open(&self, group: usize, before: Steps<'_>, steps: &mut Vec<Step>) -> Option<Begun> {
-        let Group { sites, onward } = &self.groups[group];
-        // Nothing is open after a condition that leads out.
-        let mut passed = Vec::new();
-        for (at, Decision { site, kind, outcome, .. }) in before {
-            let condition = sites.iter().position(|of| *of == site).filter(|_| kind == Kind::Branch);
-            let Some(index) = condition else { continue };
+    /// The groups that the condition at a site is in, and its number there.
+    fn members_of(&self, site: SiteKey) -> &[(usize, usize)] {
+        match self.of_site.get(site) {
+            0 => &[],
+            of => &self.members[of as usize - 1],
+        }
+    }
+
+    /// The evaluation of a group that is not over after the known part. `before`: the rest of it, the last first; what is
+    /// passed on the way to what matters of this group is noted for the others, so that nothing is looked at twice.
+    fn left_open(&self, group: usize, before: &mut Steps<'_>, passage: &mut Passage) -> Option<Begun> {
+        let Passage { settled, known, number, steps, .. } = passage;
+        while settled[group] != *number
+            && let Some((at, Decision { site, kind, outcome, .. })) = before.next()
+        {
             let side = outcome == 1;
-            if matches!(onward[index][usize::from(side)], Onward::Out(_)) {
-                break;
-            }
-            passed.push((index, at, side));
-            // Nor does anything before the first condition matter: it begins another evaluation.
-            if index == 0 {
-                break;
+            let members = if kind == Kind::Branch { self.members_of(site) } else { &[] };
+            for &(group, index) in members.iter().filter(|(group, _)| self.missing[*group] > 0) {
+                if settled[group] == *number {
+                    continue;
+                }
+                // Nothing is open after a condition that leads out. Nor does anything before the first condition
+                // matter: it begins another evaluation.
+                let leads_out = matches!(self.groups[group].onward[index][usize::from(side)], Onward::Out(_));
+                if !leads_out {
+                    known.push(Known { group, index, at, side });
+                }
+                if leads_out || index == 0 {
+                    settled[group] = *number;
+                }
             }
         }
         let mut begun = None;
-        for (index, at, side) in passed.into_iter().rev() {
+        for &Known { index, at, side, .. } in known.iter().rev().filter(|known| known.group == group) {
             begun = self.evaluate(group, index, at, side, begun, steps).0;
         }
         begun
@@ -327,15 +397,13 @@ impl<I> Conditions<I> {
     ) -> (Option<Begun>, Option<Evaluation>) {
         let begin = Evaluation { group, way: Way::default(), last: None };
         let (expected, mut evaluation) = begun.unwrap_or((0, begin));
-        let passed = self.groups[group].only_way(expected, index).or_else(|| {
+        let passed = self.groups[group].between(expected, index).or_else(|| {
             // Another evaluation.
             evaluation = begin;
-            self.groups[group].only_way(0, index)
+            self.groups[group].between(0, index)
         });
         let Some(passed) = passed else { return (None, None) };
-        for (condition, side) in passed {
-            evaluation.way.values.set(condition, side);
-        }
+        evaluation.way.values.add(passed);
         evaluation.way.values.set(index, side);
         steps.push(Step { condition: index, at, side, before: evaluation.last });
         evaluation.last = Some(steps.len() - 1);
@@ -430,10 +498,8 @@ fn group_of(members: &[u32], by_block: &FxHashMap<u32, Branch>) -> Group {
             _ => Onward::Out(next),
         })
     };
-    Group {
-        sites: members.iter().map(|block| by_block[block].key).collect(),
-        onward: members.iter().map(onward).collect(),
-    }
+    let sites = members.iter().map(|block| by_block[block].key).collect();
+    Group::new(sites, members.iter().map(onward).collect())
 }
 
 /// Members by decision. Clang places the last condition of a decision where the decision begins, the others at the
@@ -498,6 +564,8 @@ mod tests {
     ) -> Vec<(Way, Vec<(usize, usize)>)> {
         let mut passage = Passage::default();
         let (before, own) = path.split_at(known);
+        // Another execution went there.
+        conditions.evaluations(Steps::from(&[][..]), before, &mut passage);
         conditions.evaluations(before.into(), own, &mut passage);
         let places = |evaluation: &Evaluation| -> Vec<(usize, usize)> {
             passage.steps_of(evaluation).iter().map(|step| (step.condition, step.at)).collect()

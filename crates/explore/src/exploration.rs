@@ -119,7 +119,7 @@ pub struct TimeSplit {
     pub total: Duration,
     pub executing: Duration,
     pub solving: Duration,
-    /// Choosing sides and telling the strategy what came of them.
+    /// Choosing sides and telling the strategy what came of them, and the little that lies between.
     pub selecting: Duration,
 }
 

@@ -177,8 +177,6 @@ impl<S: Subject> Explorer<'_, '_, S> {
                 .pairs
                 .next(&self.tree, view.executions)
                 .or_else(|| self.strategy.select(&self.tree, &view));
-            let took = self.lap();
-            self.ledger.statistics.time.selecting += took;
             let Some(candidate) = selected else {
                 self.admitting = true;
                 let mut nodes = self.tree.admit(ADMITTED_AT_ONCE);
@@ -209,6 +207,11 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let spent = self.part_spent();
         let view = View { sites: &self.sites, executions: self.ledger.statistics.executions, spent };
         self.strategy.update(&self.tree, &view, &News::Dropped { candidate, verdict });
+    }
+
+    /// All since the time was last asked for was choosing: the clock is read once for the news of an execution or an
+    /// answer and the choice after it, as it takes as long as some strategies.
+    fn note_choosing(&mut self) {
         let took = self.lap();
         self.ledger.statistics.time.selecting += took;
     }
@@ -218,14 +221,16 @@ impl<S: Subject> Explorer<'_, '_, S> {
     fn solve(&mut self, candidate: Candidate) -> Result<Option<Solution<S>>, Failure> {
         let Candidate { node, goal } = candidate;
         let test = self.tree.witness(node);
-        let Some(input) = self.tests.get(test.index()).and_then(|test| test.input.clone()) else {
+        // The input itself is seldom looked at: most questions are answered without it.
+        if self.tests.get(test.index()).is_none_or(|test| test.input.is_none()) {
             self.drop(candidate, Side::Skipped);
+            self.note_choosing();
             return Ok(None);
-        };
+        }
         let at = self.tree.depth(node);
         let whole = match self.is_in_tree(test, node) {
             true => None,
-            false => Some(self.path_of(test, &input, node)?),
+            false => Some(self.path_of(test, node)?),
         };
         let held = match &whole {
             None => self.held[node.0 as usize],
@@ -233,13 +238,15 @@ impl<S: Subject> Explorer<'_, '_, S> {
         };
         let (Some(held), whole) = (held, whole.flatten()) else {
             self.drop(candidate, Side::Diverged);
+            self.note_choosing();
             return Ok(None);
         };
         self.tree.mark(node, goal, Side::Queued);
-        self.lap();
         let seen = if goal == Goal::Other { self.tree.outcomes(node) } else { Vec::new() };
+        self.note_choosing();
+        let Some(input) = &self.tests[test.index()].input else { return Ok(None) };
         let question: Question<'_, S> = Question {
-            input: &input,
+            input,
             at,
             decision: self.decision_at(candidate),
             held,
@@ -295,17 +302,13 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 
     /// The path of a test through a node: remembered, or run again. None if it does not go there this time.
-    fn path_of(
-        &mut self,
-        test: TestId,
-        input: &S::Input,
-        node: NodeId,
-    ) -> Result<Option<Rc<Whole<S::Held>>>, Failure> {
+    fn path_of(&mut self, test: TestId, node: NodeId) -> Result<Option<Rc<Whole<S::Held>>>, Failure> {
         if let Some(path) = self.recent.get(test) {
             return Ok(Some(path));
         }
-        self.lap();
-        let observed = self.subject.run(input, Run::default(), None);
+        let Some(input) = self.tests[test.index()].input.clone() else { return Ok(None) };
+        self.note_choosing();
+        let observed = self.subject.run(&input, Run::default(), None);
         let took = self.lap();
         self.ledger.statistics.time.executing += took;
         self.ledger.statistics.reruns += 1;
@@ -329,12 +332,20 @@ impl<S: Subject> Explorer<'_, '_, S> {
     /// Notes what an execution had to satisfy at nodes; whether that is something else than the tree holds for any.
     fn hold(&mut self, nodes: &[NodeId], held: &[S::Held]) -> bool {
         let mut apart = false;
-        let more = self.tree.len() - self.held.len();
+        let known = self.held.len();
+        let more = self.tree.len() - known;
         make_room(&mut self.held, more, self.options.tree.nodes);
-        self.held.resize(self.tree.len(), None);
-        for (node, held) in nodes.iter().zip(held) {
+        let mut both = nodes.iter().zip(held);
+        // What is new comes last, and in order.
+        for (node, held) in both.by_ref() {
+            if node.0 as usize == self.held.len() {
+                self.held.push(Some(*held));
+                break;
+            }
             apart |= self.held[node.0 as usize].get_or_insert(*held) != held;
         }
+        self.held.extend(both.map(|(_, held)| Some(*held)));
+        self.held.resize(self.tree.len(), None);
         apart
     }
 
@@ -428,8 +439,6 @@ impl<S: Subject> Explorer<'_, '_, S> {
             as_predicted: diverged.is_none(),
         };
         self.strategy.update(&self.tree, &view, &news);
-        let took = self.lap();
-        self.ledger.statistics.time.selecting += took;
         self.tell(record.alarm);
         Ok(())
     }

@@ -24,6 +24,7 @@ pub mod divergence;
 pub mod exploration;
 pub mod options;
 
+mod by_site;
 mod ledger;
 mod pairs;
 mod policy;

@@ -70,16 +70,27 @@ pub(crate) const STATES: [Side; 11] = [
 pub(crate) const FIRST_STATE: u32 = u32::MAX - STATES.len() as u32 + 1;
 
 impl Edge {
-    /// The first of the states.
-    pub(crate) const UNTRIED: Edge = Edge(FIRST_STATE);
+    pub(crate) const UNTRIED: Edge = Edge::of(Side::Untried);
+    pub(crate) const DEFERRED: Edge = Edge::of(Side::Deferred);
+    pub(crate) const CUT: Edge = Edge::of(Side::Cut);
 
-    pub(crate) fn of(side: Side) -> Edge {
-        match side {
-            Side::Child(node) => Edge(node.0),
-            state => {
-                Edge(FIRST_STATE + STATES.iter().position(|known| *known == state).unwrap_or_default() as u32)
-            }
-        }
+    /// States in the order of [`STATES`].
+    pub(crate) const fn of(side: Side) -> Edge {
+        let state = match side {
+            Side::Child(node) => return Edge(node.0),
+            Side::Untried => 0,
+            Side::Deferred => 1,
+            Side::Queued => 2,
+            Side::Infeasible => 3,
+            Side::Beyond => 4,
+            Side::Unknown => 5,
+            Side::Diverged => 6,
+            Side::Skipped => 7,
+            Side::Excluded => 8,
+            Side::Ended => 9,
+            Side::Cut => 10,
+        };
+        Edge(FIRST_STATE + state)
     }
 
     pub(crate) fn side(self) -> Side {
@@ -91,5 +102,18 @@ impl Edge {
 
     pub(crate) fn state_index(self) -> Option<usize> {
         self.0.checked_sub(FIRST_STATE).map(|state| state as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_is_stored_and_read_again() {
+        let children = [0, 7, FIRST_STATE - 1].map(|node| Side::Child(NodeId(node)));
+        for side in STATES.into_iter().chain(children) {
+            assert_eq!(Edge::of(side).side(), side);
+        }
     }
 }

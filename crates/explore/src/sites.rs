@@ -1,6 +1,7 @@
 //! Places of the program as the search sees them: dense numbers for site keys, with what the site tables say
 //! about each, and what happened there so far.
 
+use crate::by_site::BySite;
 use crate::conditions::Conditions;
 use crate::decision::{Decision, Goal, Kind};
 use crate::flow::Flow;
@@ -117,9 +118,8 @@ pub enum Code {
 /// they are explored but never counted.
 pub struct Sites<'a> {
     tables: FxHashMap<u32, &'a SiteTable>,
-    ids: FxHashMap<SiteKey, SiteId>,
-    /// Those of checks for null, apart from what else is checked there.
-    null_checks: FxHashMap<SiteKey, SiteId>,
+    /// One more than the number, and than that of the check for null, which is apart from what else is checked there.
+    ids: BySite<[u32; 2]>,
     keys: Vec<SiteKey>,
     codes: Vec<Code>,
     /// Whether it is a check for null.
@@ -155,8 +155,7 @@ impl<'a> Sites<'a> {
         }
         Sites {
             tables: tables.iter().map(|table| (table.tu, table)).collect(),
-            ids: FxHashMap::default(),
-            null_checks: FxHashMap::default(),
+            ids: BySite::new(tables),
             keys: Vec::new(),
             codes: Vec::new(),
             nulls: Vec::new(),
@@ -211,9 +210,8 @@ impl<'a> Sites<'a> {
     }
 
     fn numbered(&mut self, key: SiteKey, null: bool) -> SiteId {
-        let known = if null { &self.null_checks } else { &self.ids };
-        if let Some(id) = known.get(&key) {
-            return *id;
+        if let Some(id) = self.ids.get(key)[usize::from(null)].checked_sub(1) {
+            return SiteId(id);
         }
         let id = SiteId(self.keys.len() as u32);
         self.codes.push(self.code_of(key));
@@ -221,8 +219,7 @@ impl<'a> Sites<'a> {
         self.nulls.push(null);
         self.done.push(Cell::new(false));
         self.states.push(SiteState::default());
-        let known = if null { &mut self.null_checks } else { &mut self.ids };
-        known.insert(key, id);
+        self.ids.get_mut(key)[usize::from(null)] = id.0 + 1;
         id
     }
 

@@ -385,6 +385,9 @@ impl Tree {
 
     /// Tests that are no longer needed to rebuild a path; each is given once.
     pub fn take_released(&mut self) -> Vec<TestId> {
+        if self.released.is_empty() {
+            return Vec::new();
+        }
         let open = &self.open_by_test;
         let mut released = std::mem::take(&mut self.released);
         released.retain(|test| open.get(test.index()).is_none_or(|&sides| sides == 0));

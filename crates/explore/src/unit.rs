@@ -21,12 +21,14 @@ use rustc_hash::FxHashMap;
 use solve::{Answer, Query, Reason, Solver};
 use std::error::Error;
 use std::time::{Duration, Instant};
-use term::{Assignment, Evaluator, InputUse, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
+use term::{Assignment, Evaluator, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
 use wire::{Class, End, Record, RecordKind, SiteKey, SlotKey};
 
 pub struct Unit<'a> {
     session: &'a mut Session,
     terms: Terms<'a>,
+    /// That of the last execution.
+    path: Path,
     solver: Solver,
     in_session: Duration,
 }
@@ -46,15 +48,16 @@ struct Table<'a> {
     decided: Vec<u32>,
 }
 
-/// What an execution was, what held at its last decision, and which inputs it asked for.
-type Looked = (Observed<Held>, Option<Constraint>, Vec<InputUse>);
+/// What an execution was, and what held at its last decision.
+type Looked = (Observed<Held>, Option<Constraint>);
 
 /// An execution that counts decided for the side: whoever asked for it heard of the counter.
 const COUNTED: u32 = u32::MAX;
 
 impl<'a> Unit<'a> {
     pub fn new(session: &'a mut Session, tables: &'a [SiteTable], solver: Solver) -> Unit<'a> {
-        Unit { session, terms: Terms::new(tables), solver, in_session: Duration::ZERO }
+        let (terms, path) = (Terms::new(tables), Path::default());
+        Unit { session, terms, path, solver, in_session: Duration::ZERO }
     }
 
     pub fn session(&self) -> &Session {
@@ -357,17 +360,15 @@ impl Unit<'_> {
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
         let known = base.map(|base| base.held.mark);
-        let path = Path::read(&mut self.terms.pool, log, execution.nodes(), execution.data(), known);
-        let path = match path {
-            Ok(path) => path,
-            Err(error) => {
-                tracing::debug!(%error, "the log of an execution cannot be read");
-                let (mut observed, last) =
-                    self.terms.observe(&Path::default(), &[], ending, true, None, false);
-                observed.unreadable = Some(name(error).to_owned());
-                return Ok((observed, last, Vec::new()));
-            }
-        };
+        let pool = &mut self.terms.pool;
+        if let Err(error) = self.path.read_again(pool, log, execution.nodes(), execution.data(), known) {
+            tracing::debug!(%error, "the log of an execution cannot be read");
+            self.path = Path::default();
+            let (mut observed, last) = self.terms.observe(&self.path, &[], ending, true, None, false);
+            observed.unreadable = Some(name(error).to_owned());
+            return Ok((observed, last));
+        }
+        let path = &self.path;
         let mut disagreements = Vec::new();
         if how.verify {
             let values = path.assignment(|slot| input.get(slot));
@@ -379,10 +380,10 @@ impl Unit<'_> {
             disagreements.extend(common.or_else(|| own().map(|step| step.site)));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
-        let (mut observed, last) = self.terms.observe(&path, log, ending, truncated, base, how.counts);
+        let (mut observed, last) = self.terms.observe(path, log, ending, truncated, base, how.counts);
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));
-        Ok((observed, last, path.inputs))
+        Ok((observed, last))
     }
 }
 
@@ -396,7 +397,7 @@ impl Subject for Unit<'_> {
         how: Run,
         base: Option<Base<'_, Held>>,
     ) -> Result<Observed<Held>, Failure> {
-        self.observe(input, how, base).map(|(observed, ..)| observed)
+        self.observe(input, how, base).map(|(observed, _)| observed)
     }
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Input>, Failure> {

@@ -105,30 +105,54 @@ impl Path {
         data: &[u8],
         base: Option<Mark>,
     ) -> Result<Path, PathError> {
-        let mut digests = Digests::new(nodes, data, std::mem::take(&mut pool.scratch));
-        let path = Path::read_with(pool, records, nodes, data, base, &mut digests);
-        pool.scratch = digests.into_scratch();
-        path
+        let mut path = Path::default();
+        path.read_again(pool, records, nodes, data, base).map(|()| path)
     }
 
-    fn read_with(
+    /// The same in the memory of another path. After an error there is nothing in it that means anything.
+    pub fn read_again(
+        &mut self,
         pool: &mut Pool,
         records: &[Record],
         nodes: &[Node],
         data: &[u8],
         base: Option<Mark>,
-        digests: &mut Digests<'_>,
-    ) -> Result<Path, PathError> {
+    ) -> Result<(), PathError> {
+        self.steps.clear();
+        self.marks.clear();
+        self.inputs.clear();
+        self.lost.clear();
+        self.covered.clear();
+        let mut digests = Digests::new(nodes, data, std::mem::take(&mut pool.scratch));
+        let mut terms = std::mem::take(&mut pool.terms_of_log);
+        terms.clear();
+        let done = self.read_with(pool, records, nodes, data, base, (&mut digests, &mut terms));
+        pool.scratch = digests.into_scratch();
+        pool.terms_of_log = terms;
+        done
+    }
+
+    fn read_with(
+        &mut self,
+        pool: &mut Pool,
+        records: &[Record],
+        nodes: &[Node],
+        data: &[u8],
+        base: Option<Mark>,
+        (digests, terms): (&mut Digests<'_>, &mut Vec<Option<TermId>>),
+    ) -> Result<(), PathError> {
         let mut marker = Marker::new();
         let begin = base.and_then(|mark| marker.pass_all(records, mark, digests)).unwrap_or(0);
         let own = || records.iter().enumerate().skip(begin);
         // All that records are about is mostly known.
-        let unknown = own()
-            .any(|(_, record)| has_term(record) && !pool.built.contains_key(&digests.find(record.label)));
+        let mut unknown = false;
+        terms.extend(own().map(|(_, record)| {
+            let digest = has_term(record).then(|| digests.find(record.label))?;
+            let term = pool.built.get(&digest).copied();
+            unknown |= term.is_none();
+            term
+        }));
         if unknown {
-            own().filter(|(_, record)| has_term(record)).for_each(|(_, record)| {
-                digests.find(record.label);
-            });
             let mut converter = Converter::new(nodes, data, digests);
             for (at, record) in own().filter(|(_, record)| has_term(record)) {
                 converter.need(pool, record.label).map_err(|error| PathError::Node { at, error })?;
@@ -136,24 +160,25 @@ impl Path {
             converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
         }
 
-        let length = records.len() - begin;
-        let (steps, marks) = (Vec::with_capacity(length), Vec::with_capacity(length));
-        let mut path = Path { begin, steps, marks, ..Path::default() };
+        self.begin = begin;
         for (at, record) in records[..begin].iter().enumerate() {
             if record.kind == RecordKind::Input as u16 || record.kind == RecordKind::Cover as u16 {
-                read_record(&mut path, pool, None, at, record)?;
+                read_record(self, pool, None, at, record)?;
             }
         }
-        for (at, record) in own() {
-            let digest = if has_term(record) { digests.find(record.label) } else { 0 };
-            let term = if record.label == 0 { None } else { pool.built.get(&digest).copied() };
-            if let Some(step) = read_record(&mut path, pool, term, at, record)? {
-                path.steps.push(step);
-                path.marks.push(marker.here());
+        for ((at, record), known) in own().zip(terms) {
+            let digest = if has_term(record) { digests.known(record.label) } else { 0 };
+            let term = match known {
+                None if unknown && has_term(record) => pool.built.get(&digest).copied(),
+                known => *known,
+            };
+            if let Some(step) = read_record(self, pool, term, at, record)? {
+                self.steps.push(step);
+                self.marks.push(marker.here());
             }
             marker.pass(record, digest);
         }
-        Ok(path)
+        Ok(())
     }
 
     /// The values that this execution read, out of the bytes of each slot of its input.

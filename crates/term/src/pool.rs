@@ -7,7 +7,7 @@ use crate::assignment::Var;
 use crate::convert::Scratch;
 use crate::number::mask;
 use crate::support::Supports;
-use crate::term::{ConstId, Kind, MAX_BITS, TableId, Term, TermId, VarId};
+use crate::term::{ConstId, Kind, MAX_BITS, TableId, Term, TermId, Unary, VarId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +26,11 @@ pub struct Pool {
     pub(crate) supports: Supports,
     /// By digest: what nodes of all executions were built to.
     pub(crate) built: FxHashMap<u64, TermId>,
+    /// By term: one more than its negation, if that was asked for and is a term of its own.
+    negations: Vec<u32>,
+    /// Memory that is used again for every execution.
     pub(crate) scratch: Scratch,
+    pub(crate) terms_of_log: Vec<Option<TermId>>,
 }
 
 struct Table {
@@ -55,7 +59,9 @@ impl Pool {
             table_elements: 0,
             supports: Supports::new(),
             built: FxHashMap::default(),
+            negations: Vec::new(),
             scratch: Scratch::default(),
+            terms_of_log: Vec::new(),
         }
     }
 
@@ -89,6 +95,7 @@ impl Pool {
             + self.vars.len() * var
             + self.table_elements * size_of::<TermId>()
             + self.supports.memory()
+            + self.negations.len() * size_of::<u32>()
             + self.built.len() * (size_of::<(u64, TermId)>() * 3) / 2
     }
 
@@ -182,6 +189,18 @@ impl Pool {
         self.tables.push(Table { elements: elements.clone(), bits });
         self.table_ids.insert(elements, id);
         Some(id)
+    }
+
+    /// The term `not a`, where that is already in canonical form. Half of all decisions come out so, and a number by
+    /// term is found faster than a term by its hash.
+    pub(crate) fn negation(&mut self, a: TermId) -> TermId {
+        if let Some(known) = self.negations.get(a.index()).and_then(|known| known.checked_sub(1)) {
+            return TermId(known);
+        }
+        let negation = self.intern(Kind::Unary(Unary::Not, a), self.bits(a));
+        self.negations.resize(self.negations.len().max(a.index() + 1), 0);
+        self.negations[a.index()] = negation.0 + 1;
+        negation
     }
 
     /// The one id of a term that is already in canonical form.

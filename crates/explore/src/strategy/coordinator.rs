@@ -32,22 +32,12 @@ const ARMS: usize = 6;
 
 pub struct Coordinator {
     checks: VecDeque<NodeId>,
-    arms: [Arm; ARMS],
+    arms: [Box<dyn Strategy + Send>; ARMS],
+    /// Faded sums of payments and of questions, by arm.
+    paid: [f64; ARMS],
+    asked: [f64; ARMS],
     /// The side that an arm chose and whose fate is not known yet.
     pending: Option<(Candidate, usize)>,
-}
-
-struct Arm {
-    strategy: Box<dyn Strategy + Send>,
-    /// Faded sums of payments and of questions.
-    paid: f64,
-    asked: f64,
-}
-
-impl Arm {
-    fn new(strategy: impl Strategy + Send + 'static) -> Arm {
-        Arm { strategy: Box::new(strategy), paid: 0.0, asked: 0.0 }
-    }
 }
 
 impl Coordinator {
@@ -56,14 +46,16 @@ impl Coordinator {
             checks: VecDeque::new(),
             // Of equals the first has its turn.
             arms: [
-                Arm::new(NewSides::default()),
-                Arm::new(CfgDirected::default()),
-                Arm::new(CarFast::of_new_sides()),
+                Box::new(NewSides::default()),
+                Box::new(CfgDirected::default()),
+                Box::new(CarFast::of_new_sides()),
                 // The only one that forgets nothing.
-                Arm::new(Generational::default()),
-                Arm::new(Fruitful::new(seed)),
-                Arm::new(Rarest::new(seed)),
+                Box::new(Generational::default()),
+                Box::new(Fruitful::new(seed)),
+                Box::new(Rarest::new(seed)),
             ],
+            paid: [0.0; ARMS],
+            asked: [0.0; ARMS],
             pending: None,
         }
     }
@@ -79,30 +71,30 @@ impl Coordinator {
         None
     }
 
-    /// The arms, the most promising first: by what a question paid lately, and a bonus for those not asked.
-    fn order(&self) -> [usize; ARMS] {
-        let total: f64 = self.arms.iter().map(|arm| arm.asked).sum();
+    /// The arms, the most promising first: by what a question paid lately, and a bonus for those not asked. Mostly the first
+    /// has an answer, so they are not sorted.
+    fn order(&self) -> impl Iterator<Item = usize> + use<> {
+        let total: f64 = self.asked.iter().sum();
         let often = (total + 1.0).ln();
-        let promise: [f64; ARMS] = std::array::from_fn(|index| {
-            let arm = &self.arms[index];
-            let mean = (arm.paid + PRIOR) / (arm.asked + 1.0);
-            mean + CURIOSITY * (often / (arm.asked + 1.0)).sqrt()
+        let mut promise: [f64; ARMS] = std::array::from_fn(|index| {
+            let mean = (self.paid[index] + PRIOR) / (self.asked[index] + 1.0);
+            mean + CURIOSITY * (often / (self.asked[index] + 1.0)).sqrt()
         });
-        let mut order = std::array::from_fn(|index| index);
-        order.sort_by(|&left: &usize, &right: &usize| promise[right].total_cmp(&promise[left]));
-        order
+        (0..ARMS).map(move |_| {
+            let better = |best, index| if promise[index] > promise[best] { index } else { best };
+            let best = (1..ARMS).fold(0, better);
+            promise[best] = f64::NEG_INFINITY;
+            best
+        })
     }
 
     /// Settles a question of this cost that covered so many new sides. Ten sides at once are worth more than one, but not
     /// ten times as much: an execution that gets into new code covers much that the next ones would have covered.
     fn charge(&mut self, index: usize, covered: usize, cost: f64) {
         let left = 1.0 - (1.0 - FADING) * cost;
-        for arm in &mut self.arms {
-            arm.paid *= left;
-            arm.asked *= left;
-        }
-        self.arms[index].paid += (1.0 + covered as f64).log2();
-        self.arms[index].asked += cost;
+        self.paid.iter_mut().chain(&mut self.asked).for_each(|sum| *sum *= left);
+        self.paid[index] += (1.0 + covered as f64).log2();
+        self.asked[index] += cost;
     }
 }
 
@@ -117,7 +109,7 @@ impl Strategy for Coordinator {
             return Some(candidate);
         }
         for index in self.order() {
-            if let Some(candidate) = self.arms[index].strategy.select(tree, view) {
+            if let Some(candidate) = self.arms[index].select(tree, view) {
                 self.pending = Some((candidate, index));
                 return Some(candidate);
             }
@@ -142,7 +134,7 @@ impl Strategy for Coordinator {
             |&node: &NodeId| tree.kind(node) == Kind::Check && view.sites.state(tree.site(node)).asked == 0;
         self.checks.extend(news.opened().filter(unasked));
         for arm in &mut self.arms {
-            arm.strategy.update(tree, view, news);
+            arm.update(tree, view, news);
         }
     }
 }
@@ -191,7 +183,7 @@ mod tests {
         let mut coordinator = Coordinator::new(1);
         let mut asked = [0; ARMS];
         for _ in 0..600 {
-            let index = coordinator.order()[0];
+            let index = coordinator.order().next().unwrap();
             asked[index] += 1;
             coordinator.charge(index, usize::from(index == 3), 1.0);
         }
@@ -199,7 +191,7 @@ mod tests {
         // What paid and pays no more is left alone in the end.
         let mut later = [0; ARMS];
         for _ in 0..600 {
-            let index = coordinator.order()[0];
+            let index = coordinator.order().next().unwrap();
             later[index] += 1;
             coordinator.charge(index, usize::from(index == 5), 1.0);
         }
@@ -211,7 +203,7 @@ mod tests {
         let mut coordinator = Coordinator::new(1);
         let mut asked = [0; ARMS];
         for _ in 0..600 {
-            let index = coordinator.order()[0];
+            let index = coordinator.order().next().unwrap();
             asked[index] += 1;
             coordinator.charge(index, 0, 1.0);
         }

@@ -37,10 +37,12 @@ impl Strategy for Mending {
 
     fn update(&mut self, tree: &Tree, view: &View<'_>, news: &News<'_>) {
         for node in news.opened() {
-            let is_broken = match (tree.kind(node), tree.open_goal(node)) {
-                (Kind::Assume, Some(_)) => true,
-                (Kind::Check, Some(Goal::Take(0))) => self.passed.insert(tree.site(node)),
-                _ => false,
+            let is_broken = match tree.kind(node) {
+                Kind::Assume => tree.open_goal(node).is_some(),
+                Kind::Check => {
+                    tree.open_goal(node) == Some(Goal::Take(0)) && self.passed.insert(tree.site(node))
+                }
+                Kind::Branch | Kind::Switch | Kind::Indirect | Kind::Concretised => false,
             };
             if is_broken {
                 self.broken.push(node);

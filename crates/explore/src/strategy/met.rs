@@ -92,7 +92,9 @@ impl Met {
         });
         let list = &mut self.lists[list.get() as usize - 1];
         list.nodes.push(node);
-        list.asleep.drain(..).for_each(woken);
+        if !list.asleep.is_empty() {
+            list.asleep.drain(..).for_each(woken);
+        }
     }
 
     pub(super) fn group(&self, id: GroupId) -> &Group {

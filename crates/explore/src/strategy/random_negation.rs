@@ -42,8 +42,8 @@ pub(super) fn pick(random: &mut Random, tree: &Tree, nodes: &mut Vec<NodeId>) ->
     while !nodes.is_empty() {
         let index = random.below(nodes.len());
         let node = nodes[index];
-        let goals = tree.open_goals(node);
-        if !goals.is_empty() {
+        if tree.open_count(node) > 0 {
+            let goals = tree.open_goals(node);
             return Some(Candidate { node, goal: goals[random.below(goals.len())] });
         }
         nodes.swap_remove(index);

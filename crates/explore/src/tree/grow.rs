@@ -31,17 +31,27 @@ impl Tree {
         }
         let mut parent = behind;
         let mut whole = complete;
+        // Whether the last one is new: then so is all behind it.
+        let mut fresh = false;
         for (depth, step) in (known..).zip(steps) {
-            let node = match self.find(parent, *step) {
+            let found = if fresh { None } else { self.find(parent, *step) };
+            let node = match found {
                 Some(node) => node,
                 None if self.nodes.len() >= self.limits.nodes || depth >= self.limits.depth => {
                     whole = false;
                     break;
                 }
                 None => {
-                    let node = self.add(parent, depth, *step, test);
                     trail.first_new = trail.first_new.min(trail.nodes.len());
-                    node
+                    let is_plain = fresh && wide(step).is_none() && step.outcome < 2;
+                    if let Some(last) = parent.filter(|_| is_plain) {
+                        let node = self.append(last, depth, *step, test);
+                        trail.nodes.push(node);
+                        parent = Some((node, step.outcome));
+                        continue;
+                    }
+                    fresh = true;
+                    self.add(parent, depth, *step, test)
                 }
             };
             if self.take(node, step.outcome, test) {
@@ -121,29 +131,56 @@ impl Tree {
     }
 
     fn add(&mut self, parent: Option<(NodeId, u64)>, depth: usize, step: Step, test: TestId) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        let open = match (step.kind, step.outcome) {
-            (Kind::Assume, 1) => Side::Excluded,
-            _ if step.skip => Side::Skipped,
-            _ if step.defer => Side::Deferred,
-            _ => Side::Untried,
-        };
-        let wide = match step.kind {
-            Kind::Branch | Kind::Check | Kind::Assume => None,
-            Kind::Switch => Some(Some(step.ways.max(step.outcome.min(u64::from(u16::MAX)) as u32 + 1))),
-            Kind::Indirect | Kind::Concretised => Some(None),
-        };
-        let sides = match wide {
-            None => [Edge::of(open); 2],
+        let open = offered(&step);
+        let (sides, open_sides) = match wide(&step) {
+            None => ([open; 2], 2),
             Some(ways) => {
-                self.wide.push(Wide { sides: Vec::new(), ways, rest: Edge::of(open) });
-                [Edge(0), Edge(self.wide.len() as u32 - 1)]
+                self.wide.push(Wide { sides: Vec::new(), ways, rest: open });
+                ([Edge(0), Edge(self.wide.len() as u32 - 1)], ways.unwrap_or(1))
             }
         };
-        let open_sides = match wide {
-            None => 2,
-            Some(ways) => ways.unwrap_or(1),
-        };
+        let id = self.push(parent, depth, &step, test, sides);
+        self.tally(open, i64::from(open_sides), test);
+        if open == Edge::DEFERRED {
+            self.deferred.push(id);
+        }
+        match self.edge(parent).side() {
+            Side::Child(mut first) => {
+                while let Some(next) = self.twins.get(&first.0) {
+                    first = NodeId(*next);
+                }
+                self.twins.insert(first.0, id.0);
+            }
+            _ => self.set_edge(parent, Edge(id.0)),
+        }
+        id
+    }
+
+    /// The same for a decision with two sides behind one that is new, and notes that its outcome was taken. Most decisions
+    /// come in this way: nothing is behind the last one yet, so nothing has to be looked for.
+    fn append(&mut self, last: (NodeId, u64), depth: usize, step: Step, test: TestId) -> NodeId {
+        let open = offered(&step);
+        let mut sides = [open; 2];
+        sides[step.outcome as usize] = Edge::CUT;
+        let id = self.push(Some(last), depth, &step, test, sides);
+        self.tally(Edge::CUT, 1, test);
+        self.tally(open, 1, test);
+        if open == Edge::DEFERRED {
+            self.deferred.push(id);
+        }
+        self.set_edge(Some(last), Edge(id.0));
+        id
+    }
+
+    fn push(
+        &mut self,
+        parent: Option<(NodeId, u64)>,
+        depth: usize,
+        step: &Step,
+        test: TestId,
+        sides: [Edge; 2],
+    ) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
         let failed = parent.is_some_and(|(node, outcome)| {
             self.is_behind_failure(node) || self.kind(node) == Kind::Check && outcome == 1
         });
@@ -159,19 +196,6 @@ impl Tree {
             test: test.0,
             sides,
         });
-        self.tally(Edge::of(open), i64::from(open_sides), test);
-        if open == Side::Deferred {
-            self.deferred.push(id);
-        }
-        match self.edge(parent).side() {
-            Side::Child(mut first) => {
-                while let Some(next) = self.twins.get(&first.0) {
-                    first = NodeId(*next);
-                }
-                self.twins.insert(first.0, id.0);
-            }
-            _ => self.set_edge(parent, Edge(id.0)),
-        }
         id
     }
 
@@ -305,5 +329,24 @@ impl Tree {
 }
 
 fn is_open(edge: Edge) -> bool {
-    matches!(edge.side(), Side::Untried | Side::Deferred)
+    edge == Edge::UNTRIED || edge == Edge::DEFERRED
+}
+
+/// What becomes of the sides of a new node that were not taken.
+fn offered(step: &Step) -> Edge {
+    Edge::of(match (step.kind, step.outcome) {
+        (Kind::Assume, 1) => Side::Excluded,
+        _ if step.skip => Side::Skipped,
+        _ if step.defer => Side::Deferred,
+        _ => Side::Untried,
+    })
+}
+
+/// For decisions with other than two sides: how many, if that is known beforehand.
+fn wide(step: &Step) -> Option<Option<u32>> {
+    match step.kind {
+        Kind::Branch | Kind::Check | Kind::Assume => None,
+        Kind::Switch => Some(Some(step.ways.max(step.outcome.min(u64::from(u16::MAX)) as u32 + 1))),
+        Kind::Indirect | Kind::Concretised => Some(None),
+    }
 }

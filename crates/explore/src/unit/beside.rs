@@ -49,7 +49,8 @@ impl Unit<'_> {
         wanted: &[Wanted],
         time_limit: Duration,
     ) -> Result<Beside, Failure> {
-        let (observed, last, inputs) = self.observe(input, Run::default(), None)?;
+        let (observed, last) = self.observe(input, Run::default(), None)?;
+        let inputs = self.path.inputs.clone();
         if observed.unreadable.is_some() || observed.truncated {
             return Ok(Beside::Unknown);
         }

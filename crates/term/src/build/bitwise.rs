@@ -24,7 +24,7 @@ impl Pool {
                 let c = self.not(c);
                 self.xor(x, c)
             }
-            _ => self.intern(Kind::Unary(Unary::Not, a), bits),
+            _ => self.negation(a),
         }
     }
 
