@@ -241,7 +241,7 @@ pub(crate) fn ends_memory(number: &str) -> u32 {
     let words = words(number);
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let lower = number.to_lowercase();
-    if says(&["capacity", "capa", "cap", "allocated", "alloc", "size", "max"]) || lower.ends_with("size") {
+    if says(&["capacity", "cap", "allocated", "size", "max"]) || lower.ends_with("size") {
         CAPACITY
     } else if says(&["len", "length"]) || lower.ends_with("len") || lower.ends_with("length") {
         1
@@ -251,6 +251,11 @@ pub(crate) fn ends_memory(number: &str) -> u32 {
     } else {
         0
     }
+}
+
+/// A number that says how much room there is, though maybe not of the elements that the pointer leads to: `alloc`.
+pub(crate) fn is_room(number: &str) -> bool {
+    words(number).iter().any(|word| ["alloc", "capa"].contains(&word.as_str()))
 }
 
 /// A pointer that leads to a length, not to what has one: `size_written`.

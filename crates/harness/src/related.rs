@@ -5,7 +5,7 @@ use crate::drivers::Input;
 use crate::preconditions::{fits, is_length_in_bytes, or_less};
 use crate::prelude::Piece;
 use crate::ranges::{
-    CAPACITY, Range, counted, ends_memory, is_end, leads_to_length, numbered, ranges, with_spans,
+    CAPACITY, Range, counted, ends_memory, is_end, is_room, leads_to_length, numbered, ranges, with_spans,
 };
 use crate::text::Block;
 use crate::types::{Pointee, Rule};
@@ -197,11 +197,12 @@ impl Writer<'_> {
         }
         // What is used of memory is no more than there is of it.
         let capacity = |pointer: &str| {
-            let mut all = ends.iter().filter(|end| end.0 == pointer && end.1 >= CAPACITY);
+            let has_room = |end: &&(&str, u32, &str, bool)| end.1 >= CAPACITY || is_room(end.2);
+            let mut all = ends.iter().filter(|end| end.0 == pointer).filter(has_room);
             all.next().filter(|_| all.next().is_none()).map(|end| end.2)
         };
         for (pointer, rank, name, _) in &ends {
-            if let Some(capacity) = capacity(pointer).filter(|_| *rank < CAPACITY) {
+            if let Some(capacity) = capacity(pointer).filter(|room| *rank < CAPACITY && room != name) {
                 block.line(format!("ctn_assume({p}->{name} <= {p}->{capacity});"));
             }
         }

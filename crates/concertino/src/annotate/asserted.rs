@@ -29,15 +29,8 @@ impl Annotator<'_> {
         let frames = self.frames(alarm)?;
         let [failing, callers @ ..] = &frames[..] else { return None };
         let writes = |frame: &Frame<'_>, name: &str| frame.facts.written.iter().any(|set| set == name);
-        // What the function does after the assertion is another matter.
-        let is_assigned = |name: &str| {
-            let mut before = failing.facts.line..failing.line;
-            let name = name.trim_start_matches('.');
-            before.any(|line| assigns(&self.line(&failing.facts.file, line), name))
-        };
-        let is_set = |name: &str| {
-            writes(failing, name) && is_assigned(name) || callers.iter().any(|frame| writes(frame, name))
-        };
+        let is_set =
+            |name: &str| self.sets_before(failing, name) || callers.iter().any(|frame| writes(frame, name));
         let is_param = |name: &str| failing.facts.params.iter().any(|param| param == name);
         let mut first = None;
         for (name, part) in parts(text) {
@@ -59,6 +52,14 @@ impl Annotator<'_> {
             }
         }
         first.map(str::to_owned)
+    }
+
+    /// The function sets the variable or member before the line: what it does after that is another matter.
+    pub(super) fn sets_before(&self, frame: &Frame<'_>, name: &str) -> bool {
+        let mut before = frame.facts.line..frame.line;
+        let word = name.trim_start_matches('.');
+        frame.facts.written.iter().any(|set| set == name)
+            && before.any(|line| assigns(&self.line(&frame.facts.file, line), word))
     }
 }
 

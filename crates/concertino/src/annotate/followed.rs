@@ -91,8 +91,9 @@ impl Annotator<'_> {
                     let _ = self.trace(alarm, &frames, std::slice::from_ref(origin), &mut held);
                 });
             }
-            // Who asks, or puts something there, fails for a reason of its own.
-            held.retain(|name| !frames.iter().any(|frame| frame.sees_to(name)));
+            // Who asks, or puts something there before, fails for a reason of its own.
+            let [failing, ..] = &frames[..] else { return held };
+            held.retain(|name| !failing.facts.null_tests.contains(name) && !self.sets_before(failing, name));
         }
         held
     }
