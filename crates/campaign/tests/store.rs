@@ -307,16 +307,18 @@ fn an_index_into_one_array_is_one() {
     let mut store = open(&directory);
     let table = "index 9 out of bounds for type 'const int[9]'";
     let other = "index 9 out of bounds for type 'const int[7]'";
-    let cases: [(u32, &[(u32, &str, &str, &str)]); 5] = [
-        (10, &[(12, table, "p->bits", "sizes[p->bits]"), (14, table, "n", "sizes[n]")]),
-        (20, &[(22, table, "q->bits", "return sizes[q->bits];")]),
-        (30, &[(32, table, "q->bits", "masks[q->bits]")]),
-        (40, &[(42, table, "size", "sizes[size]"), (44, other, "size", "few[size]")]),
-        (50, &[(52, table, "size", "sizes[size]")]),
+    let cases = [
+        (10, 12, table, "p->bits", "sizes[p->bits]"),
+        (10, 14, table, "n", "sizes[n]"),
+        (20, 22, table, "q->bits", "return sizes[q->bits];"),
+        (30, 32, table, "q->bits", "masks[q->bits]"),
+        (40, 42, table, "size", "sizes[size]"),
+        (40, 44, other, "size", "few[size]"),
+        (50, 52, table, "size", "sizes[size]"),
     ];
-    for (at, cases) in cases {
-        let function = name(&format!("f{at}"), at);
-        let of = |(line, replayed, cause, expression): &(u32, &str, &str, &str)| Alarm {
+    for same in cases.chunk_by(|one, next| one.0 == next.0) {
+        let function = name(&format!("f{}", same[0].0), same[0].0);
+        let of = |(_, line, replayed, cause, expression): &(u32, u32, &str, &str, &str)| Alarm {
             line: *line,
             function: function.name.clone(),
             replayed: (*replayed).to_owned(),
@@ -325,7 +327,7 @@ fn an_index_into_one_array_is_one() {
             }),
             ..alarm(&function, Level::Unit, 5.0)
         };
-        store.record(&record(function.clone(), vec![], cases.iter().map(of).collect())).unwrap();
+        store.record(&record(function.clone(), vec![], same.iter().map(of).collect())).unwrap();
     }
     drop(store);
     let view = View::open(&directory).unwrap();
@@ -333,4 +335,33 @@ fn an_index_into_one_array_is_one() {
         view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
     // A parameter is each function's own.
     assert_eq!(reported, [12, 32, 42, 44, 52]);
+}
+
+#[test]
+fn what_one_function_trusts_is_one() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = Directory::new(place.path());
+    let mut store = open(&directory);
+    let cases = [
+        (11, "trusted", ".code"),
+        (12, "trusted", ".code"),
+        (13, "trusted", ".states"),
+        (14, "untested", "from"),
+        (15, "untested", "to"),
+    ];
+    for driven in [10, 20] {
+        let function = name(&format!("f{driven}"), driven);
+        let of = |(line, key, what): &(u32, &str, &str)| Alarm {
+            line: *line + driven - 10,
+            function: function.name.clone(),
+            evidence: serde_json::json!({ "roots": [], *key: what, "doubtful-below": 4.0 }),
+            ..alarm(&function, Level::Unit, 5.0)
+        };
+        store.record(&record(function.clone(), vec![], cases.iter().map(of).collect())).unwrap();
+    }
+    drop(store);
+    let view = View::open(&directory).unwrap();
+    let reported: Vec<u32> =
+        view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
+    assert_eq!(reported, [11, 13, 14, 21, 23, 24], "each function for itself");
 }
