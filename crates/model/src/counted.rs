@@ -4,7 +4,7 @@
 //! Flow-insensitive; objects are told by how they are written.
 
 use crate::clang::Cursor;
-use crate::expression::{bare, product, sum, variable};
+use crate::expression::{bare, stride, variable};
 use crate::origin::spelling;
 use crate::parse::UnitBuilder;
 use crate::program::{CountUse, Facts};
@@ -26,8 +26,7 @@ pub(crate) struct Counted<'tu> {
 
 impl<'tu> Counted<'tu> {
     pub(crate) fn subscript(&mut self, base: Cursor<'tu>, index: Cursor<'tu>) {
-        let one = sum(index).map(|(index, _)| (index, 1));
-        if let (Some(pointer), Some((index, each))) = (member(base), one.or_else(|| product(index))) {
+        if let (Some(pointer), Some((index, each))) = (member(base), stride(index)) {
             self.subscripts.push((pointer, index, each));
         }
     }

@@ -112,8 +112,12 @@ pub(crate) fn without_casts(node: Cursor<'_>) -> Cursor<'_> {
     }
 }
 
-/// `x`, and how much further an element of its number is than the one before: `2 * x + 1` is two elements each.
-pub(crate) fn product(node: Cursor<'_>) -> Option<(String, u64)> {
+/// The variable of an index, and how much further its element is than that of one less: `2 * x + 1` takes two each.
+pub(crate) fn stride(node: Cursor<'_>) -> Option<(String, u64)> {
+    sum(node).map(|(index, _)| (index, 1)).or_else(|| product(node))
+}
+
+fn product(node: Cursor<'_>) -> Option<(String, u64)> {
     let node = bare(node);
     if node.kind() != CXCursor_BinaryOperator {
         return None;

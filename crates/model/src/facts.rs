@@ -7,7 +7,7 @@
 use crate::clang::{Cursor, Type};
 use crate::counted::Counted;
 use crate::expression::{
-    bare, is_argument_list, is_char, is_null, parameter, pointed_parameter, product, sum, variable,
+    bare, is_argument_list, is_char, is_null, parameter, pointed_parameter, stride, sum, variable,
     without_casts,
 };
 use crate::handed::{Handed, HandedOn};
@@ -276,8 +276,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 );
             }
         } else if let Some(pointer) = variable(base) {
-            let one = sum(index).map(|(index, _)| (index, 1));
-            if let Some((index, each)) = one.or_else(|| product(index)) {
+            if let Some((index, each)) = stride(index) {
                 add(&mut self.subscripts, (pointer, index, each));
             }
         } else {
