@@ -10,6 +10,7 @@ mod build;
 mod convert;
 mod eval;
 mod float;
+mod looked;
 pub mod number;
 mod path;
 mod pool;
