@@ -18,6 +18,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use wire::Class;
 
+/// Executions of a caller that say nothing of what it cannot do.
+const FEW: u64 = 200;
+
 /// Slots that come from outside of the program.
 const EXTERNAL: &[&str] = &["stdin", "argv", "getenv", "read", "file"];
 
@@ -295,17 +298,17 @@ fn failing(alarm: &Alarm, facts: &FunctionFacts) -> Option<String> {
     Some(here.names.join(" "))
 }
 
-/// Executions of every caller got to the place, in one context or another, and larger inputs than its driver makes would
-/// change nothing: one of whom nothing is known may be the one that makes it happen.
+/// Executions of every caller got to the place, in one context or another, enough of them, and larger inputs than its driver
+/// makes would change nothing: one of whom little is known may be the one that makes it happen.
 fn all_reach(contexts: Option<&Vec<serde_json::Value>>) -> bool {
     let caller =
         |context: &serde_json::Value| context["callers"].as_array()?.last()?.as_str().map(str::to_owned);
+    let tells = |context: &&serde_json::Value| {
+        let few = context["executions"].as_u64().is_some_and(|executions| executions < FEW);
+        context["reached"] == true && context["bounded"] != true && !few
+    };
     let all = contexts.into_iter().flatten();
-    let reaching: BTreeSet<Option<String>> = all
-        .clone()
-        .filter(|context| context["reached"] == true && context["bounded"] != true)
-        .map(caller)
-        .collect();
+    let reaching: BTreeSet<Option<String>> = all.clone().filter(tells).map(caller).collect();
     all.map(caller).all(|caller| reaching.contains(&caller))
 }
 

@@ -240,6 +240,10 @@ impl Annotator<'_> {
             self.functions.iter().any(with_arguments)
         };
         let place = made["place"].as_str()?;
+        // However much there is, nothing is below the first one that a number selects.
+        if made["before"] == true && cause_in(&alarm.evidence).any(|path| !path.contains('?')) {
+            return None;
+        }
         let is_member = place.contains("->") || place.contains('.');
         // How much there is behind a member is what the program keeps: where no input says that it is less, the driver's memory
         // just ended. What is written beyond it is worth a look all the same, and nothing is written before its beginning.

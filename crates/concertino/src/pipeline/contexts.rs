@@ -411,7 +411,7 @@ fn tell(path: &ContextPath, verdict: &Verdict, stage: Option<&Stage>, spot: &Spo
     let reached = stage.is_some_and(|stage| stage.reached.contains(spot));
     json!({
         "callers": path.callers, "relevant": path.relevant, "entered": entered, "reached": reached,
-        "bounded": stage.is_some_and(|stage| stage.bounded), "verdict": word, "why": why,
+        "executions": stage.map_or(0, |stage| stage.executions), "bounded": stage.is_some_and(|stage| stage.bounded), "verdict": word, "why": why,
     })
 }
 
