@@ -189,6 +189,8 @@ struct Passage {
     /// By group: the conditions that any execution evaluated, a bit each.
     ever: Vec<u128>,
     number: u64,
+    /// Also ways that are known are of interest.
+    wants_offers: bool,
 }
 
 /// A condition of the part that is known: its group and number there, where it is, and its value.
@@ -268,6 +270,7 @@ impl<I> Conditions<I> {
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
         let mut passage = std::mem::take(&mut self.passage);
+        passage.wants_offers = wants_offers;
         self.evaluations(before, own, &mut passage);
         let worth = self.pair(&passage.complete, kept, input);
         let offers = if wants_offers { self.offers(&passage) } else { Vec::new() };
@@ -324,14 +327,14 @@ impl<I> Conditions<I> {
     /// that ended before.
     fn evaluations(&self, mut before: Steps<'_>, own: Own<'_>, passage: &mut Passage) {
         passage.begin(self.groups.len());
-        if self.missing.iter().all(|missing| *missing == 0) {
+        if (0..self.groups.len()).all(|group| self.is_done(group, passage.wants_offers)) {
             return;
         }
         let begin = { before }.next().map_or(0, |(last, _)| last + 1);
         for (at, decision) in own.in_order().filter(|(_, of)| of.kind == Kind::Branch) {
             let at = at.map(|at| begin + at);
             for &(group, index) in self.members_of(decision.site) {
-                if self.missing[group] == 0 {
+                if self.is_done(group, passage.wants_offers) {
                     continue;
                 }
                 let begun = match passage.open[group] {
@@ -350,6 +353,11 @@ impl<I> Conditions<I> {
         }
     }
 
+    /// Nothing is to be learned of the group any more: all is shown, or as many ways are known as are remembered.
+    fn is_done(&self, group: usize, wants_offers: bool) -> bool {
+        self.missing[group] == 0 || !wants_offers && self.seen[group].len() >= MOST_WAYS
+    }
+
     /// The groups that the condition at a site is in, and its number there.
     fn members_of(&self, site: SiteKey) -> &[(usize, usize)] {
         match self.of_site.get(site) {
@@ -361,13 +369,13 @@ impl<I> Conditions<I> {
     /// The evaluation of a group that is not over after the known part. `before`: the rest of it, the last first; what is
     /// passed on the way to what matters of this group is noted for the others, so that nothing is looked at twice.
     fn left_open(&self, group: usize, before: &mut Steps<'_>, passage: &mut Passage) -> Option<Begun> {
-        let Passage { settled, known, number, steps, .. } = passage;
+        let Passage { settled, known, number, steps, wants_offers, .. } = passage;
         while settled[group] != *number
             && let Some((at, Decision { site, kind, outcome, .. })) = before.next()
         {
             let side = outcome == 1;
             let members = if kind == Kind::Branch { self.members_of(site) } else { &[] };
-            for &(group, index) in members.iter().filter(|(group, _)| self.missing[*group] > 0) {
+            for &(group, index) in members.iter().filter(|(group, _)| !self.is_done(*group, *wants_offers)) {
                 if settled[group] == *number {
                     continue;
                 }

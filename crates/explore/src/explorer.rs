@@ -376,7 +376,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
             full_coverage: self.ledger.has_tentative_coverage(),
             whole: false,
         };
-        self.lap();
+        if solution.is_none() {
+            self.lap();
+        }
         // What broke an assumption was not looked at.
         let base = solution.filter(|solution| !self.tests[solution.test.index()].broke);
         let base = base.map(|solution| {

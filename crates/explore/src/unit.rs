@@ -151,7 +151,7 @@ impl<'a> Terms<'a> {
         self.settled.begin(&self.pool, base);
         let (mut decisions, mut held) =
             (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
-        let (mut settled, mut failed) = (Vec::new(), Vec::new());
+        let (mut settled, mut failed) = (Vec::with_capacity(path.steps.len()), Vec::new());
         // All of them, where somebody asks why it failed.
         let mut told = ending.class.map(|_| (Vec::new(), Vec::new()));
         let mut last = base.and_then(|base| base.held.before());
