@@ -13,7 +13,8 @@ use crate::program::Rejected;
 use crate::tree::{NodeId, Tree};
 use clang_sys::*;
 use places::{Leaf, Place, leaves, place};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// How far values are followed from variable to variable.
@@ -56,11 +57,17 @@ impl Value {
             (Value::Unknown, _) | (_, Value::Unknown) => Value::Unknown,
             (Value::Constant, other) | (other, Value::Constant) => other,
             (Value::Checked(mut tests, mut members), Value::Checked(more, others)) => {
-                tests.extend(more);
-                members.extend(others);
+                more.into_iter().for_each(|test| add(&mut tests, test));
+                others.into_iter().for_each(|member| add(&mut members, member));
                 Value::Checked(tests, members)
             }
         }
+    }
+}
+
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
     }
 }
 
@@ -75,6 +82,7 @@ impl Checks {
             stores: Vec::new(),
             calls: Vec::new(),
             choices: Vec::new(),
+            known: RefCell::default(),
         };
         walk.statement(Tree::ROOT);
         walk.finish()
@@ -102,6 +110,8 @@ struct Store {
     place: Place,
     /// None: it is changed, as by `++`.
     value: Option<NodeId>,
+    /// Where that lies, if it is no more than a copy.
+    copied: Option<Place>,
     active: Vec<usize>,
 }
 
@@ -116,6 +126,8 @@ struct Walk<'t, 'tu> {
     calls: Vec<(NodeId, String, Vec<usize>)>,
     /// Parts of which only one is executed.
     choices: Vec<(Range<NodeId>, Range<NodeId>)>,
+    /// What is known of stores, by how deep they were met: ciphers mix a dozen places in hundreds of stores.
+    known: RefCell<HashMap<(usize, usize), Value>>,
 }
 
 impl<'tu> Walk<'_, 'tu> {
@@ -262,7 +274,8 @@ impl<'tu> Walk<'_, 'tu> {
     }
 
     fn store(&mut self, at: NodeId, place: Place, value: Option<NodeId>) {
-        self.stores.push(Store { at, place, value, active: self.active.clone() });
+        let copied = value.and_then(|value| places::place(self.tree, value));
+        self.stores.push(Store { at, place, value, copied, active: self.active.clone() });
     }
 
     fn declare(&mut self, node: NodeId) {
@@ -311,9 +324,9 @@ impl<'tu> Walk<'_, 'tu> {
 
     fn finish(self) -> Checks {
         let mut found = Checks::default();
-        for store in &self.stores {
+        for (number, store) in self.stores.iter().enumerate() {
             if let Some(member) = store.place.member() {
-                found.stores.push((member.to_owned(), self.stored(store, 0)));
+                found.stores.push((member.to_owned(), self.stored(number, 0)));
             }
         }
         for (node, callee, active) in &self.calls {
@@ -401,13 +414,22 @@ impl<'tu> Walk<'_, 'tu> {
         if depth > DEEPEST || self.params.contains(&place.root) || !place.is_local {
             return Value::Unknown;
         }
-        let stores = self.stores.iter().filter(|store| store.place == *place);
-        let values = stores.map(|store| self.stored(store, depth + 1));
+        let stores = self.stores.iter().enumerate().filter(|(_, store)| store.place == *place);
+        let values = stores.map(|(number, _)| self.stored(number, depth + 1));
         values.reduce(Value::and).unwrap_or(Value::Unknown)
     }
 
+    fn stored(&self, number: usize, depth: usize) -> Value {
+        if let Some(known) = self.known.borrow().get(&(number, depth)) {
+            return known.clone();
+        }
+        let value = self.put_there(&self.stores[number], depth);
+        self.known.borrow_mut().insert((number, depth), value.clone());
+        value
+    }
+
     /// What is put there was compared before, or is afterwards.
-    fn stored(&self, store: &Store, depth: usize) -> Value {
+    fn put_there(&self, store: &Store, depth: usize) -> Value {
         let value = store.value.map(|value| self.value(value, store.at, &store.active, depth));
         match value.unwrap_or(Value::Unknown) {
             Value::Constant => Value::Constant,
@@ -421,10 +443,10 @@ impl<'tu> Walk<'_, 'tu> {
 
     /// What ends the function when it finds wrong values there, or in copies.
     fn later_tests(&self, store: &Store) -> Vec<Rejected> {
-        let copies = self.stores.iter().filter(|copy| {
-            let copied = copy.value.and_then(|value| place(self.tree, value));
-            copy.at > store.at && copied.as_ref() == Some(&store.place)
-        });
+        let copies = self
+            .stores
+            .iter()
+            .filter(|copy| copy.at > store.at && copy.copied.as_ref() == Some(&store.place));
         let mut places = vec![&store.place];
         places.extend(copies.map(|copy| &copy.place));
         let is_instead =
