@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs concertino on versions of real programs with known crash bugs, and scores what it finds.
 
-    bench/known-bugs.py [--seconds 120] [--jobs 2] [--variant NAME]... [--whole-files] [--no-fixed] [--keep DIRECTORY] [K1 K15 ...]
+    bench/known-bugs.py [--table FILE] [--seconds 120] [--jobs 2] [--variant NAME]... [--whole-files] [--no-fixed] [--keep DIRECTORY] [K1 K15 ...]
 
-The bugs are in known-bugs.tsv; subjects are fetched by scripts/fetch-subject.sh and tested in a copy. By default only
+The bugs are in known-bugs.tsv, or in the table named; subjects are fetched by scripts/fetch-subject.sh and tested in a copy. By default only
 the function that holds the bug is tested; with --whole-files every function of the files with a bug, which gives the
 number of other alarms per true one; --no-fixed leaves the mended versions out. Per bug: found at all, its level after the calling contexts, other alarms in the
-same file, time. Results go to bench/results/known-bugs-DATE.md and .json; --keep keeps concertino's reports too.
+same file, time. Results go to bench/results/TABLE-DATE.md and .json; --keep keeps concertino's reports too.
 
 Variants are ways to choose units and filters, for a table like those of the papers: conbrio (the default), concert,
 sut, distance-3, distance-6, conbol, all, and conbrio with one thing off: no-contexts, no-sizes, no-constants,
@@ -47,13 +47,13 @@ VARIANTS = {
 LEAST_SCORE = {"conbol": 6.0}
 
 
-def bugs():
-    for line in (ROOT / "bench" / "known-bugs.tsv").read_text().splitlines():
+def bugs(table):
+    for line in table.read_text().splitlines():
         if line and not line.startswith("#"):
-            name, subject, file, number, classes, unit, fixed, public = line.split("\t")
+            name, subject, file, number, classes, unit, fixed, public, *function = line.split("\t")
             yield {
                 "id": name, "subject": subject, "file": file, "lines": [int(line) for line in number.split(",")],
-                "classes": classes.split(","), "unit": unit, "fixed": fixed, "public": public,
+                "classes": classes.split(","), "unit": unit, "fixed": fixed, "public": public, "function": "".join(function),
             }
 
 
@@ -169,7 +169,7 @@ def run(variant, subject, bugs_here, arguments):
     for bug in bugs_here:
         buggy = fetch(bug["subject"])
         original = buggy and next((p for p in buggy.rglob(bug["file"]) if ".concertino" not in p.parts), None)
-        names[bug["id"]], originals[bug["id"]] = original and holder(original, bug["lines"][0]), original
+        names[bug["id"]], originals[bug["id"]] = bug["function"] or original and holder(original, bug["lines"][0]), original
     relative = source.relative_to(work)
     function = names[bugs_here[0]["id"]]
     if function is None:
@@ -206,6 +206,7 @@ def run(variant, subject, bugs_here, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ids", nargs="*", metavar="ID")
+    parser.add_argument("--table", type=pathlib.Path, default=ROOT / "bench" / "known-bugs.tsv")
     parser.add_argument("--seconds", type=int, default=120)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--variant", action="append", choices=sorted(VARIANTS), default=[])
@@ -215,7 +216,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path)
     arguments = parser.parse_args()
-    known = {bug["id"]: bug for bug in bugs()}
+    known = {bug["id"]: bug for bug in bugs(arguments.table)}
     wrong = [name for name in arguments.ids if name not in known]
     if wrong:
         parser.error(f"no such bug: {', '.join(wrong)}")
@@ -249,10 +250,11 @@ def per_variant(rows, whole_files):
 
 def write(rows, arguments):
     day = datetime.date.today().isoformat()
-    out = arguments.out or ROOT / "bench" / "results" / f"known-bugs-{day}"
+    table = arguments.table.stem
+    out = arguments.out or ROOT / "bench" / "results" / f"{table}-{day}"
     out.parent.mkdir(parents=True, exist_ok=True)
     what = "whole files with a bug" if arguments.whole_files else "the buggy functions only"
-    lines = [f"# Known crash bugs, {day}", "",
+    lines = [f"# {table.replace('-', ' ').capitalize()}, {day}", "",
              f"{platform.platform()}, {os.cpu_count()} processors, {arguments.jobs} at a time, {arguments.seconds} s per function "
              f"and as much again for its calling contexts, {what}. Reported: not dropped and not doubtful.", ""]
     lines += per_variant(rows, arguments.whole_files) + [""]

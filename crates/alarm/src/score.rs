@@ -81,7 +81,7 @@ impl Default for Points {
 /// What the rules look at.
 #[derive(Clone, Debug, Default)]
 pub struct Circumstances<'a> {
-    /// The source line that fails.
+    /// What fails: the source line, or the names in that part of it.
     pub expression: &'a str,
     /// Variables that the function which holds the line compares.
     pub compared: &'a [String],

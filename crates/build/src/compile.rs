@@ -61,7 +61,12 @@ pub(crate) fn bitcode_arguments(purpose: Purpose) -> Vec<String> {
     }
     match purpose {
         Purpose::Explore => {}
-        Purpose::Replay => arguments.push(format!("-fsanitize={SANITIZERS}")),
+        Purpose::Replay => {
+            arguments.push(format!("-fsanitize={SANITIZERS}"));
+            // An array at the end of a struct may be longer than declared where it has at most one element, as in the
+            // instrumenter's checks.
+            arguments.push("-fstrict-flex-arrays=1".to_owned());
+        }
         Purpose::Coverage => arguments.extend(COVERAGE.iter().map(|argument| argument.to_string())),
     }
     arguments

@@ -14,7 +14,7 @@ use campaign::{Alarm, Level};
 use followed::of_null;
 use serde_json::json;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use wire::Class;
 
@@ -26,6 +26,8 @@ pub(crate) struct Annotator<'a> {
     pub(crate) functions: &'a [FunctionFacts],
     pub(crate) points: Points,
     pub(crate) baseline: Option<(PathBuf, Baseline)>,
+    /// Arrays in records that the program fills element by element, with a dot before their names.
+    tables: BTreeSet<&'a str>,
     /// Lines of source files.
     sources: RefCell<HashMap<String, Vec<String>>>,
 }
@@ -37,7 +39,11 @@ impl<'a> Annotator<'a> {
         points: Points,
         baseline: Option<(PathBuf, Baseline)>,
     ) -> Annotator<'a> {
-        Annotator { root, functions, points, baseline, sources: RefCell::default() }
+        let buffers: BTreeSet<&str> =
+            functions.iter().flat_map(|facts| &facts.buffers).map(String::as_str).collect();
+        let arrays = functions.iter().flat_map(|facts| &facts.member_arrays).map(String::as_str);
+        let tables = arrays.filter(|name| !buffers.contains(name)).collect();
+        Annotator { root, functions, points, baseline, tables, sources: RefCell::default() }
     }
 
     pub(crate) fn annotate(&self, alarm: &mut Alarm) {
@@ -127,8 +133,9 @@ impl<'a> Annotator<'a> {
         // how much there is behind a parameter is for callers.
         let is_handed =
             alarm.evidence["made"]["place"].as_str().is_some_and(|place| !place.contains(['-', '.']));
+        let is_known = is_handed || blame::is_counted(alarm);
         let is_guarded =
-            cause_in(&alarm.evidence).next().is_none() && alarm.class == Class::OutOfBounds && !is_handed;
+            cause_in(&alarm.evidence).next().is_none() && alarm.class == Class::OutOfBounds && !is_known;
         if is_guarded {
             members = self.members(alarm, "guard");
         }
@@ -150,28 +157,38 @@ impl<'a> Annotator<'a> {
             _ => !state.is_empty() && !state.iter().any(|path| self.is_of_parameter(alarm, path)),
         };
         // What a function tests for null says something about null pointers, what else it compares does not.
-        let looked_at: &[String] = match facts {
-            None => &[],
+        let looked_at: Vec<String> = match facts {
+            None => Vec::new(),
             // Those of other pointers say nothing where it is known which one was null.
-            Some(_) if is_null_member => &[],
-            Some(facts) if alarm.class == Class::NullDereference => &facts.null_tests,
+            Some(_) if is_null_member => Vec::new(),
+            Some(facts) if alarm.class == Class::NullDereference => facts.null_tests.clone(),
             // An assertion compares what it looks at by itself.
-            Some(_) if alarm.class == Class::Assertion => &[],
+            Some(_) if alarm.class == Class::Assertion => Vec::new(),
             // Of what the program sees to itself, a check of the pointer that leads there says nothing.
-            Some(facts) if is_own => &facts.bounded,
-            Some(facts) => &facts.compared,
+            Some(facts) if is_own => facts.bounded.clone(),
+            // That something is not zero says nothing of how far it leads, nor do the elements that it leads to.
+            Some(facts) => {
+                let divides = alarm.class == Class::DivisionByZero;
+                let tested = facts.compared.iter().filter(|_| divides);
+                let bounded = facts.bounded.iter().map(|name| name.trim_start_matches('.').to_owned());
+                tested.cloned().chain(bounded).collect()
+            }
         };
+        let failing = facts.and_then(|facts| failing(alarm, facts)).unwrap_or_else(|| expression.to_owned());
         let rules = score(
             &self.points,
             &Circumstances {
-                expression,
-                compared: looked_at,
+                expression: &failing,
+                compared: &looked_at,
                 complex: facts.is_some_and(|facts| facts.complex) && !is_own,
                 external_input: alarm.input.slots.iter().any(|slot| external(&slot.path)),
                 caller,
                 feasible: alarm.level == Level::Feasible && (begins || !is_kept),
                 contexts: in_contexts("entered"),
-                reached: in_contexts("reached") && !self.takes_data(alarm) && !self.takes_value(alarm),
+                reached: in_contexts("reached")
+                    && all_reach(contexts)
+                    && !self.takes_data(alarm)
+                    && !self.takes_value(alarm),
                 granted: granted.as_deref(),
                 unasked: unasked.as_deref(),
                 needed: needed.as_deref(),
@@ -266,6 +283,30 @@ fn behind(alarm: &Alarm) -> Option<String> {
     let place = alarm.evidence["made"]["place"].as_str()?;
     let is_member = place.contains("->") || place.contains('.');
     (alarm.class == Class::OutOfBounds && is_member).then(|| place.to_owned())
+}
+
+/// The names in what fails in its line, where the program's text tells: what a divisor, an index or a pointer there is made of.
+fn failing(alarm: &Alarm, facts: &FunctionFacts) -> Option<String> {
+    let divides = alarm.class == Class::DivisionByZero;
+    if !divides && !matches!(alarm.class, Class::OutOfBounds | Class::NullDereference) {
+        return None;
+    }
+    let here = facts.risks.iter().find(|risk| risk.line == alarm.line && risk.divides == divides)?;
+    Some(here.names.join(" "))
+}
+
+/// Executions of every caller got to the place, in one context or another, and larger inputs than its driver makes would
+/// change nothing: one of whom nothing is known may be the one that makes it happen.
+fn all_reach(contexts: Option<&Vec<serde_json::Value>>) -> bool {
+    let caller =
+        |context: &serde_json::Value| context["callers"].as_array()?.last()?.as_str().map(str::to_owned);
+    let all = contexts.into_iter().flatten();
+    let reaching: BTreeSet<Option<String>> = all
+        .clone()
+        .filter(|context| context["reached"] == true && context["bounded"] != true)
+        .map(caller)
+        .collect();
+    all.map(caller).all(|caller| reaching.contains(&caller))
 }
 
 fn add(alarm: &mut Alarm, more: serde_json::Value) {

@@ -8,7 +8,7 @@ use crate::options::{Options, Project};
 use campaign::{Alarm, BranchSide, FunctionName, Input, Level, Problem, Statistics, Status, Test, Uncovered};
 use harness::cases::Framework;
 use invariant::Invariant;
-use model::{Followed, Kept};
+use model::{Followed, Kept, Risk};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -77,8 +77,15 @@ pub struct FunctionFacts {
     pub checked: Vec<(String, Vec<Kept>)>,
     /// What it assigns: variables, and members with a dot before their name.
     pub written: Vec<String>,
+    /// Members that it tests for null and that lead to the next record of their own type, with a dot before their names.
+    pub list_ends: Vec<String>,
     /// Pointers that it follows or hands on.
     pub followed: Vec<Followed>,
+    /// What may fail in its lines.
+    pub risks: Vec<Risk>,
+    /// Arrays in records, with a dot before their names: that it takes elements of, and that it hands on as a whole.
+    pub member_arrays: Vec<String>,
+    pub buffers: Vec<String>,
     /// Something in the program calls it.
     pub has_callers: bool,
     /// Its address is taken: a handler in a table, called with others through one pointer.

@@ -4,6 +4,7 @@
 //! no decisions: nothing can change them.
 
 mod beside;
+mod blame;
 mod held;
 mod losses;
 mod settled;
@@ -24,7 +25,7 @@ use solve::{Answer, Query, Reason, Solver};
 use std::error::Error;
 use std::time::{Duration, Instant};
 use term::{Assignment, Evaluator, Path, PathError, Pool, Step, StepKind, TermId, Values, Var};
-use wire::{Class, End, Record, RecordKind, SiteKey, SlotKey};
+use wire::{Class, End, Record, RecordKind, SiteKey};
 
 pub struct Unit<'a> {
     session: &'a mut Session,
@@ -41,6 +42,8 @@ struct Terms<'a> {
     pool: Pool,
     evaluator: Evaluator,
     settled: Settled,
+    /// What the last execution decided on its own, what was settled included, where it failed: somebody asks why.
+    told: Vec<(Decision, Held)>,
     /// Executions read so far.
     read: u32,
 }
@@ -81,7 +84,8 @@ impl<'a> Terms<'a> {
     fn new(tables: &'a [SiteTable]) -> Terms<'a> {
         let table = |of: &'a SiteTable| Table { of, decided: vec![0; of.counters as usize] };
         let tables = tables.iter().map(|of| (of.tu, table(of))).collect();
-        Terms { tables, pool: Pool::new(), evaluator: Evaluator::new(), settled: Settled::default(), read: 0 }
+        let (pool, evaluator, settled) = (Pool::new(), Evaluator::new(), Settled::default());
+        Terms { tables, pool, evaluator, settled, told: Vec::new(), read: 0 }
     }
 
     fn cases(&self, site: SiteKey) -> Option<&'a [u64]> {
@@ -152,8 +156,7 @@ impl<'a> Terms<'a> {
         let (mut decisions, mut held) =
             (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
         let (mut settled, mut failed) = (Vec::with_capacity(path.steps.len()), Vec::new());
-        // All of them, where somebody asks why it failed.
-        let mut told = ending.class.map(|_| (Vec::new(), Vec::new()));
+        self.told.clear();
         let mut last = base.and_then(|base| base.held.before());
         let mut steps = path.steps.iter().zip(&path.marks);
         // The steps are the records of these kinds, in order; the others say what happened between them.
@@ -168,9 +171,8 @@ impl<'a> Terms<'a> {
                             failed.push(decision.site);
                         }
                         let side = Held::new(step.term, *mark, last);
-                        if let Some((decisions, held)) = &mut told {
-                            decisions.push(decision);
-                            held.push(side);
+                        if ending.class.is_some() {
+                            self.told.push((decision, side));
                         }
                         // Assumptions are told apart from what the program decides, even if they say the same.
                         if !how.whole && decision.kind != Kind::Assume && self.settled.has(&self.pool, term) {
@@ -195,10 +197,6 @@ impl<'a> Terms<'a> {
         self.add_decided(Own { decisions: &decisions, settled: &settled }, counts, &mut covered);
         covered.sort_unstable();
         covered.dedup();
-        let (cause, guard) = match &told {
-            Some((decisions, held)) => self.blame(decisions, held, base, &ending),
-            None => (Vec::new(), Vec::new()),
-        };
         let observed = Observed {
             begin,
             decisions,
@@ -211,79 +209,10 @@ impl<'a> Terms<'a> {
             truncated,
             disagreements: Vec::new(),
             unreadable: None,
-            cause,
-            guard,
+            cause: Vec::new(),
+            guard: Vec::new(),
         };
         (observed, last)
-    }
-
-    /// The inputs that decided a violation: those of the check or the assertion that failed last. Else those of the last
-    /// branch before a failure, in the function that fails.
-    fn blame(
-        &mut self,
-        decisions: &[Decision],
-        held: &[Held],
-        base: Option<Base<'_, Held>>,
-        ending: &Ending,
-    ) -> (Vec<SlotKey>, Vec<SlotKey>) {
-        let Some(class) = ending.class else { return (Vec::new(), Vec::new()) };
-        let own = decisions.iter().copied().zip(held.iter().copied()).rev();
-        let before = base.map(|Base { before, .. }| before.steps().map(|step| step.1).zip(before.held()));
-        let mut backwards = own.chain(before.into_iter().flatten()).peekable();
-        let failed = |decision: &Decision| match class {
-            Class::Assertion => self.asserts(decision),
-            _ => has_failed(decision),
-        };
-        if let Some((_, held)) = backwards.peek().filter(|(last, _)| failed(last)) {
-            let cause = self.slots(held.term());
-            if !cause.is_empty() {
-                return (cause, Vec::new());
-            }
-        }
-        let Some(failed) = ending.site else { return (Vec::new(), Vec::new()) };
-        let function = |key: SiteKey| {
-            let table = self.tables.get(&key.tu)?.of;
-            Some((key.tu, table.sites.get(key.site as usize)?.function))
-        };
-        let last = backwards.find(|(decision, _)| decision.kind == Kind::Branch);
-        let last = last.filter(|(decision, _)| function(decision.site) == function(failed));
-        (Vec::new(), last.map(|(_, held)| self.slots(held.term())).unwrap_or_default())
-    }
-
-    /// The inputs that a term looks at.
-    fn slots(&mut self, term: TermId) -> Vec<SlotKey> {
-        let variables = self.pool.support(term);
-        let mut slots: Vec<SlotKey> = variables.iter().map(|id| self.pool.var_of(*id).slot).collect();
-        slots.sort_unstable();
-        slots.dedup();
-        slots
-    }
-
-    /// A branch went to where an assertion fails.
-    fn asserts(&self, decision: &Decision) -> bool {
-        let Some(table) = self.tables.get(&decision.site.tu).map(|table| table.of) else { return false };
-        let Some(site) = table.sites.get(decision.site.site as usize) else { return false };
-        // `default: assert(0)` is one, too.
-        let successors: &[u32] = match &site.kind {
-            SiteKind::Branch { successors, .. } => successors,
-            SiteKind::Switch { successors, .. } => successors,
-            _ => return false,
-        };
-        let function = site.function as usize;
-        let Some(to) = usize::try_from(decision.outcome).ok().and_then(|side| successors.get(side)) else {
-            return false;
-        };
-        let Some(function) = table.functions.get(function) else { return false };
-        // Models have names of their own: `ctn_assert_fail`.
-        let fails = |symbol: &str| symbol.contains("assert") || symbol.ends_with("abort");
-        // Macros like to wrap the call in `do { } while (0)`: another block, which nothing else leads to.
-        let only_next = |block: &u32| {
-            let Some([next]) = function.blocks.get(*block as usize).map(Vec::as_slice) else { return None };
-            let ways = function.blocks.iter().flatten().filter(|to| *to == next).count();
-            (ways == 1).then_some(*next)
-        };
-        let mut ahead = std::iter::successors(Some(*to), only_next).take(STRAIGHT);
-        ahead.any(|block| function.calls.iter().any(|(at, symbol)| *at == block && fails(symbol)))
     }
 
     /// The term that is true when the decision comes out as wanted.
@@ -350,8 +279,6 @@ impl Terms<'_> {
 
 /// Bytes or elements beyond the end that are near it.
 const NEAR: u128 = 16;
-/// Blocks in a row that are looked at for an assertion that fails.
-const STRAIGHT: usize = 4;
 
 impl Unit<'_> {
     /// What the solver says to these conditions and the wish.
@@ -404,6 +331,10 @@ impl Unit<'_> {
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
         let (mut observed, last) = self.terms.observe(path, log, ending, truncated, base, how);
+        if let Some(class) = observed.ending.class {
+            let values = path.assignment(|slot| input.get(slot));
+            (observed.cause, observed.guard) = self.terms.blame(&observed, base, class, &values);
+        }
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));
         Ok((observed, last))

@@ -2,7 +2,8 @@
 
 use crate::arguments::List;
 use crate::inputs::State;
-use crate::preconditions::{Precondition, PreconditionKind};
+use crate::made::TOLD;
+use crate::preconditions::{Precondition, PreconditionKind, is_length};
 use crate::text::{At, Block};
 use crate::types::{Pointee, Rule, declaration};
 use crate::values::{DRIVER_LEVEL, Slot};
@@ -127,7 +128,10 @@ impl Writer<'_> {
         let long = self.can_be_long(inputs, limit);
         for (input, long) in inputs.iter_mut().zip(&long) {
             let usual = self.reach_of(input.ty, limit).1;
-            let told = input.elements.map(|elements| elements.to_string());
+            let told = input.elements.map(|elements| match elements {
+                1 => "1".to_owned(),
+                several => format!("{several} {TOLD}"),
+            });
             input.count = usual.or(told).or_else(|| long.then(|| BUFFER.to_owned()));
         }
         self.set_globals(block, state, limit);
@@ -244,16 +248,32 @@ impl Writer<'_> {
     /// How many elements a parameter leads to, where the function says so.
     fn elements(&self, function: &Function, param: &Param, ty: TypeId) -> Option<u64> {
         let Rule::Pointer(to) = self.types.rule(ty) else { return None };
+        let room = self.room(function, param, to);
         let is_value = match self.types.pointee(to) {
             Pointee::Numbers => true,
             Pointee::Elements => matches!(self.types.rule(to), Rule::Pointer(_) | Rule::Bool | Rule::Enum),
             Pointee::Text if param.declared_length.is_some() => false,
+            // With the NUL at its end.
+            Pointee::Text => return room.map(|room| room - 1),
             _ => return None,
         };
         let is_one =
             is_value && param.declared_length.is_none() && !function.facts.walked.contains(&param.name);
         let declared = param.declared_length.filter(|length| (1..=MOST_DECLARED).contains(length));
-        declared.or(is_one.then_some(1))
+        declared.or(room).or(is_one.then_some(1))
+    }
+
+    /// How many elements there are in the least of the arrays that the program hands over, where nothing else is ever handed
+    /// over to be filled, and no parameter says how much of it is there.
+    fn room(&self, function: &Function, param: &Param, to: TypeId) -> Option<u64> {
+        let is_filled = function.facts.stores.contains(&param.name) && !self.types.is_const(to);
+        let is_told = function.facts.lengths.iter().any(|used| used.pointer == param.name)
+            || function.params.iter().any(|other| {
+                is_length(&other.name) && matches!(self.types.kind(other.ty), TypeKind::Int { .. })
+            });
+        let size = self.unit.ty(to).size.filter(|size| *size > 0)?;
+        let room = param.room.filter(|_| is_filled && !is_told)? / size;
+        (2..=MOST_DECLARED).contains(&room).then_some(room)
     }
 
     /// A function that is called unasked is there: callers know that. Those who call what nothing in the program calls

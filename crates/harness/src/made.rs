@@ -25,6 +25,9 @@ pub enum MadeKind {
 /// How a driver writes that there is one object, and no array of them.
 pub(crate) const ONE: &str = "CTN_ONE";
 
+/// What a driver writes beside a number of elements that the program itself tells.
+pub(crate) const TOLD: &str = "/* as told */";
+
 /// Calls that tie memory to a number, or pointers to one another.
 const TIES: [&str; 4] = ["ctn_limit(", "ctn_end_at(", "ctn_assume(", " ? (void *)"];
 
@@ -45,8 +48,9 @@ pub fn made(frames: &[(&str, u32)], text: &str) -> Option<Made> {
     let (text, line) = asked[first];
     let place = place(text)?;
     let body = body(&lines, line as usize);
-    let is_measured =
+    let is_tied =
         body.iter().any(|other| mentions(other, place) && TIES.iter().any(|tie| other.contains(tie)));
+    let is_measured = is_tied || text.contains(TOLD);
     let kind = match (is_argument, is_text) {
         (true, _) => MadeKind::Argument,
         (false, true) => MadeKind::Text,
@@ -115,6 +119,7 @@ static void ctn_drive_f(void)
     char *name;
     name = ctn_new_string(10, 4, CTN_ROOT(\"name\"));
     list = ctn_new_list(CTN_ONE, 4, CTN_ROOT(\"list\"));
+    key = ctn_new_array(sizeof *key, 16 /* as told */, 4, CTN_ROOT(\"key\"));
     f(name, list);
 }
 ";
@@ -123,7 +128,7 @@ static void ctn_drive_f(void)
     fn objects_by_their_allocation() {
         let of = |frames: &[(&str, u32)]| made(frames, TEXT);
         let made = |place: &str, kind, is_measured| Some(Made { place: place.to_owned(), kind, is_measured });
-        let table = [("ctn_alloc", 0), ("ctn_new_array", 2), ("ctn_set_list", 3), ("ctn_drive_f", 12)];
+        let table = [("ctn_alloc", 0), ("ctn_new_array", 2), ("ctn_set_list", 3), ("ctn_drive_f", 13)];
         assert_eq!(of(&table), made("p->table", MadeKind::Memory, false));
         let items = [("ctn_alloc", 0), ("ctn_new_item", 2), ("ctn_set_list", 4)];
         assert_eq!(of(&items), made("p->items", MadeKind::Memory, true));
@@ -131,6 +136,8 @@ static void ctn_drive_f(void)
         assert_eq!(of(&name), made("name", MadeKind::Text, false));
         let list = [("ctn_alloc", 0), ("ctn_new_list", 2), ("ctn_drive_f", 11)];
         assert_eq!(of(&list), made("list", MadeKind::Object, false));
+        let key = [("ctn_alloc", 0), ("ctn_new_array", 2), ("ctn_drive_f", 12)];
+        assert_eq!(of(&key), made("key", MadeKind::Memory, true));
         assert_eq!(of(&[("copy", 4), ("f", 5)]), None, "the program's own");
     }
 

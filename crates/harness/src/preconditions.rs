@@ -6,7 +6,7 @@
 
 use crate::drivers::Input;
 use crate::inputs::State;
-use crate::ranges::{abbreviated, common_part, counted, ends_memory, is_bare_length};
+use crate::ranges::{CAPACITY, abbreviated, common_part, counted, ends_memory, is_bare_length};
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
 use model::{Function, Global, GlobalScope, IndexUse, LengthUse, TypeId, TypeKind};
@@ -125,7 +125,8 @@ impl Writer<'_> {
                     Some(each) if each > 1 => format!("{each}ul * {}", length.variable),
                     _ => length.variable.clone(),
                 };
-                size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &used);
+                let is_room = by_use.is_some_and(|used| used.is_room);
+                size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &used, is_room);
             }
         }
         // Two pointers to the same memory would end it twice. One pointer with two lengths is no such pair.
@@ -326,13 +327,23 @@ impl Writer<'_> {
                 || pointers().filter(|pointer| self.is_plain_memory(pointer.ty) && !is_length(&pointer.path));
             let at = inputs.iter().position(|input| input.path == length.path)?;
             let before = at.checked_sub(1).and_then(|before| inputs.get(before));
+            // `(char *to, const char *from, size_t size)`: there is as much room.
+            let mut filled = plain().filter(|pointer| self.is_filled(pointer.ty));
+            if let (CAPACITY, Some(only), None) = (ends_memory(&length.path), filled.next(), filled.next()) {
+                return Some(only);
+            }
             let mut candidates = plain();
             match (candidates.next().filter(|_| is_bare_length(&length.path))?, candidates.next()) {
                 (only, None) => Some(only),
                 _ => plain().find(|pointer| before.is_some_and(|before| before.path == pointer.path)),
             }
         };
-        pointers().find(used).or_else(|| by_name().or_else(by_place).filter(is_left))
+        let is_room =
+            |pointer: &&Input| length_by_use(function, pointer, length).is_some_and(|used| used.is_room);
+        pointers()
+            .find(is_room)
+            .or_else(|| pointers().find(used))
+            .or_else(|| by_name().or_else(by_place).filter(is_left))
     }
 
     /// Whether another number is the length of a pointer by its use, or by a name that says length or capacity.
@@ -345,6 +356,11 @@ impl Writer<'_> {
             .iter()
             .filter(|input| self.is_integer(input))
             .any(|input| length_by_use(function, pointer, input).is_some() || is_its_length(input))
+    }
+
+    /// Something may be written through it.
+    fn is_filled(&self, ty: TypeId) -> bool {
+        matches!(self.types.rule(ty), Rule::Pointer(to) if !self.types.is_const(to))
     }
 
     fn is_plain_memory(&self, ty: TypeId) -> bool {
@@ -384,7 +400,7 @@ impl Writer<'_> {
 /// An index into the pointer is compared with the number.
 fn length_by_use<'f>(function: &'f Function, pointer: &Input, number: &Input) -> Option<&'f LengthUse> {
     let is_it = |used: &&LengthUse| used.pointer == pointer.path && used.length == number.path;
-    function.facts.lengths.iter().filter(is_it).max_by_key(|used| used.each)
+    function.facts.lengths.iter().filter(is_it).max_by_key(|used| (used.is_room, used.each))
 }
 
 /// A name that says number, of whatever: `number`, `num_lines`, `n`. It may be the value itself.

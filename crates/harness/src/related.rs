@@ -222,7 +222,7 @@ impl Writer<'_> {
             if let Some(field) = field.filter(|_| surest && *alone) {
                 let place = format!("{p}->{pointer}");
                 let most = self.options.elements.to_string();
-                block.line_if(self.end_of_memory(field.ty, &place, &most, &format!("{p}->{name}")));
+                block.line_if(self.end_of_memory(field.ty, &place, &most, &format!("{p}->{name}"), false));
             }
         }
     }
@@ -239,22 +239,25 @@ impl Writer<'_> {
         pairs.collect::<BTreeMap<_, _>>().into_iter().collect()
     }
 
-    /// The statement that ends the memory behind a pointer after so many elements. A text may have its NUL there.
+    /// The statement that ends the memory behind a pointer after so many elements. A text may have its NUL there, but not
+    /// beyond the room for it (`is_room`).
     pub(crate) fn end_of_memory(
         &self,
         pointer: TypeId,
         place: &str,
         most: &str,
         used: &str,
+        is_room: bool,
     ) -> Option<String> {
         let Rule::Pointer(to) = self.types.rule(pointer) else { return None };
         let is_text = matches!(self.types.kind(to), TypeKind::Int { signed: true, is_char: true, .. });
         match self.types.pointee(to) {
-            Pointee::Text if is_text => None,
+            Pointee::Text if is_text && !is_room => None,
             Pointee::Text => Some(format!("ctn_end_at((void *){place}, {most} + 1ul, {used});")),
             Pointee::Numbers => Some(format!(
                 "ctn_end_at((void *){place}, {most} * sizeof *{place}, {used} * sizeof *{place});"
             )),
+            Pointee::Bytes => Some(format!("ctn_end_at((void *){place}, {most} * 8ul, {used});")),
             _ => None,
         }
     }

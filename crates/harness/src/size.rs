@@ -3,17 +3,34 @@
 use crate::options::Options;
 use crate::reads::Reads;
 use crate::types::{Pointee, Rule, Types};
-use model::{RecordId, TranslationUnit, TypeId};
+use model::{Function, RecordId, TranslationUnit, TypeId};
+use std::collections::BTreeMap;
+
+/// Elements that are there because a constant number asks for them.
+const MOST_NUMBERED: u64 = 4;
 
 pub(crate) struct Sizes<'a> {
     unit: &'a TranslationUnit,
     types: &'a Types<'a>,
     options: &'a Options,
+    /// How many elements the file's functions take by constant numbers.
+    numbered: BTreeMap<RecordId, u64>,
 }
 
 impl<'a> Sizes<'a> {
-    pub(crate) fn new(unit: &'a TranslationUnit, types: &'a Types<'a>, options: &'a Options) -> Sizes<'a> {
-        Sizes { unit, types, options }
+    /// `functions`: of the file.
+    pub(crate) fn new<'f>(
+        unit: &'a TranslationUnit,
+        functions: impl Iterator<Item = &'f Function>,
+        types: &'a Types<'a>,
+        options: &'a Options,
+    ) -> Sizes<'a> {
+        let mut numbered = BTreeMap::new();
+        for (record, least) in functions.flat_map(|function| &function.facts.numbered) {
+            let known = numbered.entry(*record).or_insert(0);
+            *known = u64::max(*known, *least);
+        }
+        Sizes { unit, types, options, numbered }
     }
 
     /// How deep to follow the pointers of a value so that it needs at most `limit` slots, and how many elements
@@ -139,7 +156,8 @@ impl<'a> Sizes<'a> {
         if record.is_some_and(|record| self.types.flexible(record).is_some()) {
             1
         } else if nested && record.is_some_and(|record| self.types.record_holds_pointers(record)) {
-            u64::from(self.options.nested_elements)
+            let numbered = record.and_then(|record| self.numbered.get(&record)).copied().unwrap_or(0);
+            numbered.min(MOST_NUMBERED).max(u64::from(self.options.nested_elements))
         } else {
             u64::from(self.options.elements)
         }

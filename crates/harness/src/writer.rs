@@ -93,7 +93,8 @@ pub(crate) fn with<T>(
 ) -> T {
     let unit = program.file(file);
     let types = Types::new(unit);
-    let sizes = Sizes::new(unit, &types, options);
+    let functions = program.functions.iter().filter(|function| function.file == file);
+    let sizes = Sizes::new(unit, functions, &types, options);
     let names_of_records = named(unit);
     let mut writer = Writer {
         program,

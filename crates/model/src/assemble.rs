@@ -127,15 +127,18 @@ pub(crate) fn program(
     for (file, (name, values)) in arguments {
         if let Some(id) = numbering.resolve(symbols, file, &name) {
             let count = program.functions[id.index()].params.len();
-            let passed = passed.entry(id).or_insert_with(|| vec![Some(BTreeSet::new()); count]);
+            let passed = passed.entry(id).or_insert_with(|| vec![Passed::default(); count]);
             for (index, passed) in passed.iter_mut().enumerate() {
-                pass(passed, values.get(index).copied().flatten());
+                let argument = values.get(index);
+                pass(&mut passed.constants, argument.and_then(|argument| argument.constant));
+                passed.room = argument.and_then(|argument| argument.room).unwrap_or(0).min(passed.room);
             }
         }
     }
     for (id, passed) in passed {
         for (param, passed) in program.functions[id.index()].params.iter_mut().zip(passed) {
-            param.constants = passed.map(|values| values.into_iter().collect());
+            param.constants = passed.constants.map(|values| values.into_iter().collect());
+            param.room = Some(passed.room).filter(|room| *room > 0);
         }
     }
     handed::share(&mut program.functions, &handed_on, |function, name| {
@@ -224,10 +227,22 @@ fn mark(program: &mut Program, is_more: &dyn Fn(&Program, &Function) -> bool, ma
     }
 }
 
-/// The constants that calls pass for a parameter; None when one passes something else.
-type Passed = Option<BTreeSet<i64>>;
+/// What calls pass for a parameter.
+#[derive(Clone)]
+struct Passed {
+    /// Constants; None when one passes something else.
+    constants: Option<BTreeSet<i64>>,
+    /// Bytes of the smallest array; 0 when one passes something else.
+    room: u64,
+}
 
-fn pass(passed: &mut Passed, value: Option<i64>) {
+impl Default for Passed {
+    fn default() -> Passed {
+        Passed { constants: Some(BTreeSet::new()), room: u64::MAX }
+    }
+}
+
+fn pass(passed: &mut Option<BTreeSet<i64>>, value: Option<i64>) {
     match (passed.as_mut(), value) {
         (Some(values), Some(value)) => {
             values.insert(value);

@@ -5,7 +5,7 @@
 //! pointers are not followed.
 
 use crate::clang::{Cursor, Type};
-use crate::expression::bare;
+use crate::expression::{bare, declared, without_casts};
 use crate::flows::step;
 use crate::parse::UnitBuilder;
 use crate::program::{GlobalId, GlobalUse, RecordId, TypeId};
@@ -18,10 +18,16 @@ pub(crate) struct Body {
     pub(crate) pointer_reads: Vec<(RecordId, u32)>,
     /// Arrays that are handed to a function by their name: the array, the function, which argument.
     pub(crate) passed: Vec<(GlobalId, String, usize)>,
-    /// Parameters whose value goes elsewhere, or through which something is written; the others are read through.
+    /// Parameters and locals whose value goes elsewhere, or through which something is written; the others are read through.
     pub(crate) kept: Vec<String>,
+    /// Arrays in records, by their names with a dot before them: of which elements are taken, and that go elsewhere as a whole.
+    pub(crate) member_arrays: Vec<String>,
+    pub(crate) buffers: Vec<String>,
     pub(crate) complexity: u32,
 }
+
+/// Functions that set memory to zeros, or to one value.
+const CLEARING: &[&str] = &["memset", "bzero", "explicit_bzero"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Access {
@@ -46,6 +52,8 @@ struct Walk<'b, 'a, 'tu> {
     unit: &'b mut UnitBuilder<'a, 'tu>,
     function: &'b str,
     body: Body,
+    /// Arrays that locals and parameters point into.
+    pointed: Vec<(GlobalId, String)>,
 }
 
 impl Body {
@@ -57,13 +65,19 @@ impl Body {
             pointer_reads: Vec::new(),
             passed: Vec::new(),
             kept: Vec::new(),
+            member_arrays: Vec::new(),
+            buffers: Vec::new(),
             complexity: 1,
         };
-        let mut walk = Walk { unit, function: name, body };
+        let mut walk = Walk { unit, function: name, body, pointed: Vec::new() };
         for child in definition.children() {
             if child.kind() == CXCursor_CompoundStmt {
                 walk.visit(child, Role::Value);
             }
+        }
+        for (global, pointer) in std::mem::take(&mut walk.pointed) {
+            let is_kept = walk.body.kept.contains(&pointer);
+            walk.record(global, if is_kept { BOTH } else { READ });
         }
         walk.body
     }
@@ -127,15 +141,22 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 if let Some(global) = self.unit.global(declaration) {
                     let decays = role == Role::Value && node.ty().is_array();
                     self.record(global, access(role, decays));
+                } else {
+                    self.keep(declaration, role);
                 }
             }
-            CXCursor_ParmDecl => {
-                let name = declaration.name();
-                if !self.body.kept.contains(&name) {
-                    self.body.kept.push(name);
-                }
-            }
+            CXCursor_ParmDecl => self.keep(declaration, role),
             _ => {}
+        }
+    }
+
+    fn keep(&mut self, declaration: Cursor<'tu>, role: Role) {
+        // That it is set says nothing of what it leads to.
+        if role != Role::Object(WRITE) {
+            let name = declaration.name();
+            if !self.body.kept.contains(&name) {
+                self.body.kept.push(name);
+            }
         }
     }
 
@@ -156,6 +177,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let decays = role == Role::Value && node.ty().is_array();
         if access(role, decays).reads && leads_to_objects(node.ty()) {
             self.read_pointer(node);
+        }
+        if node.ty().is_array() {
+            let arrays = if decays { &mut self.body.buffers } else { &mut self.body.member_arrays };
+            let name = format!(".{}", node.name());
+            if !arrays.contains(&name) {
+                arrays.push(name);
+            }
         }
         for base in node.children().into_iter().filter(|c| c.is_expression()) {
             if base.ty().is_pointer() && !denotes_array(base) {
@@ -190,8 +218,47 @@ impl<'tu> Walk<'_, '_, 'tu> {
 
     /// The pointer of an access, or the index.
     fn follow(&mut self, pointer: Cursor<'tu>, access: Access) {
-        if access != READ || !is_parameter(pointer) {
+        if let Some(array) = self.place_in_array(pointer) {
+            self.record(array, access);
+        } else if access != READ || !self.is_own_variable(pointer) {
             self.visit(pointer, Role::Value);
+        }
+    }
+
+    /// The global array that a pointer was made of: `table`, `table + n`, `&table[n]`. What says where in it is visited.
+    fn place_in_array(&mut self, pointer: Cursor<'tu>) -> Option<GlobalId> {
+        let (array, offsets) = array_of(pointer)?;
+        let global = self.unit.global(array)?;
+        offsets.into_iter().for_each(|offset| self.visit(offset, Role::Value));
+        Some(global)
+    }
+
+    /// A variable gets a value: where that is a place in an array, what is done with the variable is done with that.
+    fn point(&mut self, variable: Cursor<'tu>, value: Cursor<'tu>) -> bool {
+        if !variable.ty().is_pointer() || !self.is_own(variable) {
+            return false;
+        }
+        let array = self.place_in_array(value);
+        self.pointed.extend(array.map(|array| (array, variable.name())));
+        array.is_some()
+    }
+
+    /// A parameter or a local.
+    fn is_own(&mut self, variable: Cursor<'tu>) -> bool {
+        variable.kind() == CXCursor_ParmDecl || self.unit.global(variable).is_none()
+    }
+
+    /// Such a pointer by itself, or stepped: `p`, `p++`.
+    fn is_own_variable(&mut self, node: Cursor<'tu>) -> bool {
+        let node = bare(node);
+        match node.kind() {
+            CXCursor_DeclRefExpr => {
+                declared(node).is_some_and(|named| named.ty().is_pointer() && self.is_own(named))
+            }
+            CXCursor_UnaryOperator if step(node.unary_operator()).is_some() => {
+                node.children().first().is_some_and(|operand| self.is_own_variable(*operand))
+            }
+            _ => false,
         }
     }
 
@@ -222,7 +289,9 @@ impl<'tu> Walk<'_, '_, 'tu> {
         match node.binary_operator() {
             CXBinaryOperator_Assign => {
                 self.visit(left, Role::Object(WRITE));
-                self.visit(right, Role::Value);
+                if !declared(left).is_some_and(|variable| self.point(variable, right)) {
+                    self.visit(right, Role::Value);
+                }
                 self.unit.assign(left, right);
             }
             CXBinaryOperator_Comma => {
@@ -267,15 +336,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
 
     /// What the function does with an array that it is given is known when all functions are.
     fn pass(&mut self, argument: Cursor<'tu>, function: &str, index: usize) {
-        let named = bare(argument);
-        let array = named.referenced().filter(|to| {
-            named.kind() == CXCursor_DeclRefExpr && named.ty().is_array() && to.kind() == CXCursor_VarDecl
-        });
-        match array.and_then(|array| self.unit.global(array)) {
+        match self.place_in_array(argument) {
             Some(global) => {
                 self.record(global, READ);
                 self.body.passed.push((global, function.to_owned(), index));
             }
+            // What is cleared is no buffer for that.
+            None if CLEARING.contains(&function) => self.visit(argument, Role::Object(WRITE)),
             None => self.visit(argument, Role::Value),
         }
     }
@@ -290,26 +357,52 @@ impl<'tu> Walk<'_, '_, 'tu> {
             }
             CX_SC_Extern => {}
             _ => {
+                let mut pointed = None;
                 if let Some(initializer) = node.initializer() {
                     self.unit.initialize(None, node.ty(), initializer);
+                    pointed = self.point(node, initializer).then(|| initializer.identity());
                 }
                 // The initialiser, and the sizes of variable-length arrays.
-                self.each(node, Role::Value);
+                for child in node.children().into_iter().filter(|child| Some(child.identity()) != pointed) {
+                    self.visit(child, Role::Value);
+                }
             }
         }
     }
 }
 
-/// A parameter by itself, or stepped: `p`, `p++`.
-fn is_parameter(node: Cursor<'_>) -> bool {
-    let node = bare(node);
+/// The declaration of the array that a pointer was made of, and what says where in it.
+fn array_of<'tu>(pointer: Cursor<'tu>) -> Option<(Cursor<'tu>, Vec<Cursor<'tu>>)> {
+    let node = without_casts(pointer);
+    let children = || node.children();
     match node.kind() {
-        CXCursor_DeclRefExpr => node.referenced().is_some_and(|named| named.kind() == CXCursor_ParmDecl),
-        CXCursor_UnaryOperator if step(node.unary_operator()).is_some() => {
-            node.children().first().is_some_and(|operand| is_parameter(*operand))
+        CXCursor_DeclRefExpr => {
+            let array = declared(node).filter(|named| named.kind() == CXCursor_VarDecl);
+            array.filter(|_| node.ty().is_array()).map(|array| (array, Vec::new()))
         }
-        _ => false,
+        CXCursor_ArraySubscriptExpr if node.ty().is_array() => element_of(&children()),
+        CXCursor_UnaryOperator if node.unary_operator() == CXUnaryOperator_AddrOf => {
+            let place = bare(*children().first()?);
+            let is_element = place.kind() == CXCursor_ArraySubscriptExpr;
+            if is_element { element_of(&place.children()) } else { None }
+        }
+        CXCursor_BinaryOperator
+            if matches!(node.binary_operator(), CXBinaryOperator_Add | CXBinaryOperator_Sub) =>
+        {
+            element_of(&children())
+        }
+        _ => None,
     }
+}
+
+/// Of `base[index]` and of `base + index`.
+fn element_of<'tu>(operands: &[Cursor<'tu>]) -> Option<(Cursor<'tu>, Vec<Cursor<'tu>>)> {
+    let [left, right] = *operands else { return None };
+    let (base, index) =
+        if denotes_array(left) || left.ty().is_pointer() { (left, right) } else { (right, left) };
+    let (array, mut offsets) = array_of(base)?;
+    offsets.push(index);
+    Some((array, offsets))
 }
 
 fn access(role: Role, decays: bool) -> Access {

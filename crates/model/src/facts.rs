@@ -16,7 +16,7 @@ use crate::needed::{Need, needs};
 use crate::origin::{Origins, Tested};
 use crate::parse::UnitBuilder;
 use crate::program::{Facts, IndexUse, LengthUse, TypeKind};
-use crate::steps::stepped;
+use crate::steps::{numbered, stepped};
 use clang_sys::*;
 use std::collections::BTreeMap;
 
@@ -26,8 +26,40 @@ const ADDRESSES: std::ops::Range<u64> = 0x1_0000..0x1_0000_0000;
 /// Characters that a record is read from, at most.
 const RECORD: u64 = 16;
 
-/// The arguments of one call: the callee's name, and each argument that is an integer constant.
-pub(crate) type Arguments = (String, Vec<Option<i64>>);
+/// The arguments of one call, and the callee's name.
+pub(crate) type Arguments = (String, Vec<Argument>);
+
+#[derive(Clone, Copy)]
+pub(crate) struct Argument {
+    pub(crate) constant: Option<i64>,
+    /// Bytes of the array that is handed over by its name.
+    pub(crate) room: Option<u64>,
+}
+
+/// Functions of the C library that take a pointer and how many bytes there are: the arguments that are these, and whether
+/// they fill them.
+const BUFFERED: &[(&str, usize, usize, bool)] = &[
+    ("bzero", 0, 1, true),
+    ("fgets", 0, 1, true),
+    ("fwrite", 0, 2, false),
+    ("memchr", 0, 2, false),
+    ("memcmp", 0, 2, false),
+    ("memcmp", 1, 2, false),
+    ("memcpy", 1, 2, false),
+    ("memmove", 1, 2, false),
+    ("memset", 0, 2, true),
+    ("pread", 1, 2, true),
+    ("pwrite", 1, 2, false),
+    ("read", 1, 2, true),
+    ("recv", 1, 2, true),
+    ("send", 1, 2, false),
+    ("snprintf", 0, 1, true),
+    ("strlcat", 0, 2, true),
+    ("strlcpy", 0, 2, true),
+    ("strncpy", 0, 2, true),
+    ("vsnprintf", 0, 1, true),
+    ("write", 1, 2, false),
+];
 
 #[derive(Default)]
 pub(crate) struct ParsedFacts {
@@ -51,6 +83,8 @@ struct Walk<'b, 'a, 'tu> {
     counted: Counted<'tu>,
     /// How often each parameter's `*p` stands in it, less those that only set it.
     loads: BTreeMap<String, i32>,
+    /// `p = p->next`, where that leads to another of its kind.
+    lists: Vec<(String, String)>,
     /// What the function returns.
     result: Type<'tu>,
 }
@@ -67,6 +101,7 @@ impl ParsedFacts {
             links: Links::default(),
             counted: Counted::default(),
             loads: BTreeMap::new(),
+            lists: Vec::new(),
             result: definition.ty().canonical().result(),
         };
         for child in definition.children().into_iter().filter(|child| child.kind() == CXCursor_CompoundStmt) {
@@ -75,6 +110,10 @@ impl ParsedFacts {
         for tested in std::mem::take(&mut walk.origins).finish() {
             walk.may_be_null(tested);
         }
+        let tests = &walk.found.facts.null_tests;
+        let lists = walk.lists.iter().filter(|(pointer, _)| tests.contains(pointer));
+        let ends: Vec<String> = lists.map(|(_, member)| member.clone()).collect();
+        ends.into_iter().for_each(|end| add(&mut walk.found.facts.list_ends, end));
         walk.links.finish(&mut walk.found.facts);
         walk.counted.finish(walk.unit, &mut walk.found.facts);
         let loaded = std::mem::take(&mut walk.loads).into_iter().filter(|(_, count)| *count > 0);
@@ -90,7 +129,8 @@ impl ParsedFacts {
                 let (pointer, length) = (pointer.clone(), length.clone());
                 let is_read =
                     walk.reads.get(&(pointer.clone(), length.clone())).is_some_and(|reads| *reads > 0);
-                add(&mut walk.found.facts.lengths, LengthUse { pointer, length, each: *each, is_read });
+                let used = LengthUse { pointer, length, each: *each, is_read, is_room: false };
+                add(&mut walk.found.facts.lengths, used);
             }
         }
         walk.found
@@ -104,6 +144,12 @@ impl<'tu> Walk<'_, '_, 'tu> {
             let ty = self.unit.types.intern(record);
             if let TypeKind::Record(record) = self.unit.types.info(ty).kind {
                 add(&mut self.found.facts.stepped, record);
+            }
+        }
+        if let Some((record, least)) = numbered(node, &children) {
+            let ty = self.unit.types.intern(record);
+            if let TypeKind::Record(record) = self.unit.types.info(ty).kind {
+                add(&mut self.found.facts.numbered, (record, least));
             }
         }
         match node.kind() {
@@ -192,6 +238,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 self.convert(right, left.ty());
                 self.origins.assign(left, right);
                 self.links.assign(left, right);
+                self.go_on(left, right);
             }
             CXBinaryOperator_LT | CXBinaryOperator_LE => {
                 bounded(left, right);
@@ -221,6 +268,15 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 self.decide(right);
             }
             _ => {}
+        }
+    }
+
+    /// `p = p->next`
+    fn go_on(&mut self, left: Cursor<'tu>, right: Cursor<'tu>) {
+        let right = without_casts(right);
+        let Some(pointer) = variable(left).filter(|_| right.kind() == CXCursor_MemberRefExpr) else { return };
+        if leads_on(right.ty().canonical().pointee().canonical(), &right.name()) {
+            add(&mut self.lists, (pointer, format!(".{}", right.name())));
         }
     }
 
@@ -311,8 +367,28 @@ impl<'tu> Walk<'_, '_, 'tu> {
                     add(&mut self.found.handed.indexes, handed);
                 }
             }
-            let constants = arguments.iter().map(|argument| argument.integer()).collect();
-            self.found.arguments.push((function.name(), constants));
+            self.buffers(&function.name(), arguments);
+            let argument =
+                |argument: &Cursor<'tu>| Argument { constant: argument.integer(), room: room(*argument) };
+            self.found.arguments.push((function.name(), arguments.iter().map(argument).collect()));
+        }
+    }
+
+    /// `memset(p, 0, n)`: there are as many bytes.
+    fn buffers(&mut self, callee: &str, arguments: &[Cursor<'tu>]) {
+        let callee = callee.strip_prefix("__builtin_").unwrap_or(callee);
+        for (_, pointer, size, is_room) in BUFFERED.iter().filter(|(name, ..)| *name == callee) {
+            let (Some(pointer), Some(size)) = (arguments.get(*pointer), arguments.get(*size)) else {
+                continue;
+            };
+            let pointer = without_casts(*pointer);
+            let pointee = pointer.ty().canonical().pointee().canonical();
+            let is_bytes = pointee.kind() == CXType_Void || pointee.size() == Some(1);
+            let names = variable(pointer).zip(variable(without_casts(*size)));
+            if let Some((pointer, length)) = names.filter(|_| is_bytes) {
+                let used = LengthUse { pointer, length, each: 1, is_read: false, is_room: *is_room };
+                add(&mut self.found.facts.lengths, used);
+            }
         }
     }
 
@@ -427,10 +503,9 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let node = without_casts(node);
         if let Some(name) = variable(node) {
             add(&mut self.found.facts.bounded, name);
-        } else if !matches!(
-            node.kind(),
-            CXCursor_ArraySubscriptExpr | CXCursor_MemberRefExpr | CXCursor_CallExpr
-        ) {
+        } else if node.kind() == CXCursor_MemberRefExpr {
+            add(&mut self.found.facts.bounded, format!(".{}", node.name()));
+        } else if !matches!(node.kind(), CXCursor_ArraySubscriptExpr | CXCursor_CallExpr) {
             node.children().into_iter().for_each(|child| self.bound(child));
         }
     }
@@ -484,6 +559,9 @@ impl<'tu> Walk<'_, '_, 'tu> {
             add(&mut self.found.facts.null_code, ty);
         }
         if let Some(name) = name {
+            if name.strip_prefix('.').is_some_and(|member| leads_on(target, member)) {
+                add(&mut self.found.facts.list_ends, name.clone());
+            }
             add(&mut self.found.facts.null_tests, name);
         }
     }
@@ -495,11 +573,36 @@ impl<'tu> Walk<'_, '_, 'tu> {
         if let Some(name) = variable(node) {
             add(&mut self.found.facts.written, name);
         }
-        let node = bare(node);
+        let mut node = bare(node);
+        // An element of an array is a part of it.
+        while node.kind() == CXCursor_ArraySubscriptExpr
+            && let Some(array) = node.children().first().map(|array| bare(*array))
+            && array.ty().is_array()
+        {
+            node = array;
+        }
         if node.kind() == CXCursor_MemberRefExpr {
             add(&mut self.found.facts.written, format!(".{}", node.name()));
         }
     }
+}
+
+/// A record has a member of this name that points to another one of its kind.
+fn leads_on(record: Type<'_>, member: &str) -> bool {
+    let kind = |ty: Type<'_>| ty.canonical().declaration().map(Cursor::identity);
+    let leads = |field: &Cursor<'_>| {
+        let ty = field.ty().canonical();
+        field.name() == member && ty.is_pointer() && kind(ty.pointee()) == kind(record)
+    };
+    record.is_record() && record.fields().iter().any(leads)
+}
+
+/// Bytes of an array that stands there by its name.
+fn room(argument: Cursor<'_>) -> Option<u64> {
+    let node = without_casts(argument);
+    let is_named = matches!(node.kind(), CXCursor_DeclRefExpr | CXCursor_MemberRefExpr);
+    let ty = node.ty().canonical();
+    ty.size().filter(|_| is_named && ty.array_length().is_some_and(|length| length > 1))
 }
 
 fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {

@@ -49,6 +49,7 @@ mod never_null;
 mod origin;
 mod parallel;
 mod ranges;
+mod risks;
 mod tag;
 mod tagged;
 mod tree;

@@ -16,6 +16,7 @@ use crate::handed::HandedOn;
 use crate::never_null::Results;
 use crate::paths::Root;
 use crate::program::*;
+use crate::risks::risks;
 use crate::spans::Spans;
 use crate::tagged;
 use crate::tree::Tree;
@@ -371,6 +372,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             tag_uses = tagged::uses(self, &tree);
             ending = Ending::of_body(&tree);
             facts.facts.followed = followed(&tree);
+            facts.facts.risks = risks(&tree);
             let walked = Walked::of_function(definition, &tree);
             facts.facts.walked = walked.names;
             facts.handed.walks = walked.handed;
@@ -402,7 +404,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             address_taken: false,
             complexity: body.complexity,
             undrivable: None,
-            facts: facts.facts,
+            facts: Facts { member_arrays: body.member_arrays, buffers: body.buffers, ..facts.facts },
             name,
         };
         let in_main_file = self.root.tidy(&place.file) == main_file;
@@ -427,6 +429,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             name,
             ty: self.types.intern_param(ty),
             declared_length,
+            room: None,
             constants: None,
             range: None,
             checked: Vec::new(),

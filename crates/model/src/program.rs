@@ -158,7 +158,8 @@ pub struct TagUse {
 pub struct Facts {
     /// Variables that decisions look at.
     pub compared: Vec<String>,
-    /// Those of them whose own value is compared with something else than zero, or chosen by.
+    /// Those of them whose own value is compared with something else than zero, or chosen by; members with a dot before their
+    /// names.
     #[serde(default)]
     pub bounded: Vec<String>,
     /// Pointers that are tested for null: variables by their name, members with a dot before it.
@@ -182,6 +183,9 @@ pub struct Facts {
     /// Records whose pointers are stepped through: there may be several behind one.
     #[serde(default)]
     pub stepped: Vec<RecordId>,
+    /// Those of which it takes an element by a constant number, and how many there are at least for that: `planes[2]`.
+    #[serde(default)]
+    pub numbered: Vec<(RecordId, u64)>,
     pub lengths: Vec<LengthUse>,
     #[serde(default)]
     pub counts: Vec<CountUse>,
@@ -212,9 +216,31 @@ pub struct Facts {
     /// Parameters that point into one piece of memory, two by two, the one that is not behind the other first.
     #[serde(default)]
     pub spans: Vec<(String, String)>,
+    /// Members that lead to the next record of their own type and that it tests for null, with a dot before their names: the
+    /// ends of lists.
+    #[serde(default)]
+    pub list_ends: Vec<String>,
     /// Pointers that it follows or hands on, but for those to its own objects.
     #[serde(default)]
     pub followed: Vec<Followed>,
+    /// What may fail in its lines.
+    #[serde(default)]
+    pub risks: Vec<Risk>,
+    /// Arrays in records that it takes elements of, by their names with a dot before them.
+    #[serde(default)]
+    pub member_arrays: Vec<String>,
+    /// Those that it hands on or keeps a pointer into: others may fill them.
+    #[serde(default)]
+    pub buffers: Vec<String>,
+}
+
+/// The variables and members that decide whether a line fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Risk {
+    pub line: u32,
+    /// By a division; else by what it follows, indexes or calls.
+    pub divides: bool,
+    pub names: Vec<String>,
 }
 
 /// A pointer that a function follows at a place, or hands to a call there.
@@ -252,6 +278,8 @@ pub struct LengthUse {
     pub each: u64,
     /// It reads the element of that number itself: there are more.
     pub is_read: bool,
+    /// It is handed with the pointer to what fills as much: `fgets(line, n, file)`.
+    pub is_room: bool,
 }
 
 /// The same of two members of one object.
@@ -286,6 +314,9 @@ pub struct Param {
     /// Written as an array (`int a[10]`): the length that callers are asked for.
     #[serde(default)]
     pub declared_length: Option<u64>,
+    /// Bytes of the smallest array that calls pass, when all calls in the program pass one by its name.
+    #[serde(default)]
+    pub room: Option<u64>,
     /// The integer constants that calls pass, when all calls in the program pass one.
     #[serde(default)]
     pub constants: Option<Vec<i64>>,

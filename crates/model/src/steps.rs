@@ -26,6 +26,14 @@ pub(crate) fn stepped<'tu>(node: Cursor<'tu>, children: &[Cursor<'tu>]) -> Vec<T
     pointers.into_iter().filter_map(record_behind).collect()
 }
 
+/// The record of which an element is taken by a constant number, and how many there are at least.
+pub(crate) fn numbered<'tu>(node: Cursor<'tu>, children: &[Cursor<'tu>]) -> Option<(Type<'tu>, u64)> {
+    let (CXCursor_ArraySubscriptExpr, [base, index]) = (node.kind(), children) else { return None };
+    let number =
+        index.integer().and_then(|number| u64::try_from(number).ok()).filter(|number| *number > 0)?;
+    Some((record_behind(*base)?, number.saturating_add(1)))
+}
+
 fn is_step(node: Cursor<'_>) -> bool {
     matches!(
         node.unary_operator(),

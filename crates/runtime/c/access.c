@@ -49,6 +49,13 @@ static int look_at(const void *p, uint64_t n, uint64_t where)
     return any != 0;
 }
 
+/* The same through a symbolic address, of which it is this one that leads to a poisoned byte. */
+static void look_through(uint32_t lp, const void *p, uint64_t n, uint32_t kind, uint64_t where)
+{
+    if (is_poisoned(p, n)) __ctn_concretise_cold(kind, lp, (uint64_t)p, where);
+    look_at(p, n, where);
+}
+
 /* The same for an access at this very address. */
 static int symbolic(const void *p, uint64_t n, uint64_t where)
 {
@@ -290,7 +297,7 @@ static uint32_t load_symbolic(const void *p, unsigned n, uint32_t lp, uint64_t w
     check_null(lp, (uint64_t)p, where);
     check_origin(lp, (uint64_t)p, n, where);
     rt_check_end(p, n, lp, 0, where);
-    look_at(p, n, where);
+    look_through(lp, p, n, CTN_CONC_LOAD_ADDRESS, where);
     if (object_of(p, n, &base, &size, &there)) {
         check_inside(lp, (uint64_t)p, n, base, size, where);
         uint32_t label = there <= readable(base) ? read_object(lp, n, base, there) : read_element(lp, n, base, there);
@@ -383,10 +390,12 @@ void __ctn_store_cold(void *p, uint64_t n, uint32_t lp, uint32_t lv, uint64_t va
         check_origin(lp, (uint64_t)p, n, where);
     }
     rt_check_end(p, n, lp, 0, where);
-    look_at(p, n, where);
     if (lp) {
+        look_through(lp, p, n, CTN_CONC_STORE_ADDRESS, where);
         if (store_symbolic(p, (unsigned)n, lp, lv, value, where)) return;
         __ctn_concretise_cold(CTN_CONC_STORE_ADDRESS, lp, (uint64_t)p, where);
+    } else {
+        look_at(p, n, where);
     }
     set_labels(p, n, lv);
 }

@@ -101,7 +101,11 @@ pub struct Evaluation<'a> {
     fixed: Option<Fixed>,
 }
 
-impl Evaluation<'_> {
+impl<'a> Evaluation<'a> {
+    pub(crate) fn pool(&self) -> &'a Pool {
+        self.pool
+    }
+
     pub fn value(&mut self, term: TermId) -> u128 {
         self.buffers.todo.push(term);
         while let Some(term) = self.buffers.todo.last().copied() {

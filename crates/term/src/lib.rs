@@ -11,6 +11,7 @@ mod convert;
 mod domain;
 mod eval;
 mod float;
+mod looked;
 pub mod number;
 mod path;
 mod pool;

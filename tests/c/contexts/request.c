@@ -19,7 +19,7 @@ int answer(const unsigned char *request, unsigned length)
 int both_ends(const unsigned char *request, unsigned length)
 {
     if (!request || length > 64) return -1;
-    if (request[0] == 7) /* EXPECT alarm out-of-bounds unit reported */
-        return request[length]; /* EXPECT alarm out-of-bounds unit joined */
+    if (request[0] == 7) /* EXPECT alarm out-of-bounds unit joined */
+        return request[length]; /* EXPECT alarm out-of-bounds unit reported */
     return 0;
 }

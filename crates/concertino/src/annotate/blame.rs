@@ -49,7 +49,7 @@ impl Annotator<'_> {
             true
         } else if path.contains("->") || path.contains('.') {
             let member = format!(".{name}");
-            self.functions.iter().any(|facts| facts.null_tests.contains(&member))
+            self.ends_list(&member) || self.functions.iter().any(|facts| facts.null_tests.contains(&member))
         } else {
             let facts = self.driven(alarm);
             facts.is_none_or(|facts| !facts.has_callers || facts.null_tests.iter().any(|test| test == name))
@@ -108,7 +108,7 @@ impl Annotator<'_> {
         let name = if self.is_member(path) { format!(".{}", last_name(path)) } else { path.to_owned() };
         let asks = |facts: &FunctionFacts| facts.null_tests.contains(&name);
         let is_tested = facts.is_none_or(asks) || self.driven(alarm).is_none_or(asks);
-        (!is_tested).then(|| without_numbers(path))
+        (!is_tested && !self.ends_list(&name)).then(|| without_numbers(path))
     }
 
     /// A member that the driver left null because it follows pointers no further, by its name in the line: where it made
@@ -122,6 +122,7 @@ impl Annotator<'_> {
         let asks = |facts: Option<&FunctionFacts>, path: &str| {
             let name = format!(".{}", last_name(path));
             facts.is_none_or(|facts| facts.null_tests.contains(&name) || facts.written.contains(&name))
+                || self.ends_list(&name)
         };
         let is_left =
             |path: &&str| self.is_kept(path) && !asks(facts, path) && !asks(self.driven(alarm), path);
@@ -152,15 +153,19 @@ impl Annotator<'_> {
     /// the violated condition looks at (`cause`), or the last branch before it (`guard`).
     pub(super) fn members(&self, alarm: &Alarm, looked_at: &str) -> Vec<String> {
         let names = names_in(&alarm.evidence, looked_at);
-        let elements =
-            |path: &str| alarm.input.slots.iter().find(|slot| slot.path == path).map_or(1, elements);
+        let elements = |path: &str| {
+            alarm.input.slots.iter().find(|slot| slot.path == path).map_or(1, |slot| self.data_in(slot))
+        };
         let is_global =
             |path: &str| self.is_global(alarm, path) || self.is_of_callee(path) || self.is_result(path);
-        // A parameter that the function compares with nothing only says which of them.
+        // A parameter that the function compares with nothing only says which of them; an assertion compares what it looks
+        // at, elements and what selects them.
         let says_which = |path: &&str| {
             self.driven(alarm).is_some_and(|facts| {
                 let has = |names: &[String]| names.iter().any(|name| name == path);
-                has(&facts.params) && !has(&facts.compared) && elements(path) == 1
+                let is_assertion = alarm.class == Class::Assertion;
+                let compared = if is_assertion { &facts.bounded } else { &facts.compared };
+                has(&facts.params) && !has(compared) && elements(path) == 1
             })
         };
         let looked: Vec<Looked<'_>> = names
@@ -178,7 +183,7 @@ impl Annotator<'_> {
         let is_own = alarm.class == Class::OutOfBounds && alarm.evidence["made"].is_null();
         let is_path = looked.is_empty() && is_own;
         let is_looked_at = |slot: &Slot| is_path || looked.contains(&slot.path.as_str());
-        alarm.input.slots.iter().any(|slot| elements(slot) > 1 && is_looked_at(slot))
+        alarm.input.slots.iter().any(|slot| self.data_in(slot) > 1 && is_looked_at(slot))
     }
 
     /// The member whose contents decide about it: a function that takes what is in there as it comes does so all over.
@@ -188,7 +193,7 @@ impl Annotator<'_> {
         }
         let is_contents = |path: &&str| {
             cause::is_member(path)
-                && alarm.input.slots.iter().any(|slot| slot.path == *path && elements(slot) > 1)
+                && alarm.input.slots.iter().any(|slot| slot.path == *path && self.data_in(slot) > 1)
         };
         let causes: Vec<&str> = cause_in(&alarm.evidence).collect();
         let looked = if causes.is_empty() { names_in(&alarm.evidence, "guard").collect() } else { causes };
@@ -238,7 +243,8 @@ impl Annotator<'_> {
         let is_member = place.contains("->") || place.contains('.');
         // How much there is behind a member is what the program keeps: where no input says that it is less, the driver's memory
         // just ended. What is written beyond it is worth a look all the same, and nothing is written before its beginning.
-        let is_read = made["write"] == false && cause_in(&alarm.evidence).next().is_none();
+        let is_read =
+            made["write"] == false && !is_counted(alarm) && cause_in(&alarm.evidence).next().is_none();
         if is_member && (is_read || made["before"] == true) {
             return Some(place.to_owned());
         }
@@ -285,6 +291,14 @@ impl Annotator<'_> {
         }
     }
 
+    /// How many numbers there are in a slot that may be data: the elements of a table in a record are members like others,
+    /// which the program sets one by one.
+    fn data_in(&self, slot: &Slot) -> usize {
+        let is_table = cause::is_member(&slot.path)
+            && self.tables.contains(format!(".{}", last_name(&slot.path)).as_str());
+        if is_table { 1 } else { elements(slot) }
+    }
+
     /// A variable of the program's own, which it sets.
     fn is_global(&self, alarm: &Alarm, path: &str) -> bool {
         let is_param = self.driven(alarm).is_none_or(|facts| facts.params.iter().any(|param| param == path));
@@ -328,6 +342,14 @@ impl Annotator<'_> {
         let driven = &alarm.input.function;
         self.functions.iter().find(|facts| facts.name == driven.name && facts.file == driven.file)
     }
+}
+
+/// What was gone beyond is as long as other members say, and the last branch before it looked at one of these: the driver
+/// kept to what they say.
+pub(super) fn is_counted(alarm: &Alarm) -> bool {
+    let mut looked = names_in(&alarm.evidence, "guard");
+    alarm.evidence["made"]["measured"] == true
+        && looked.any(|path| !path.contains('?') && cause::is_member(path))
 }
 
 /// How many numbers there are in a slot.

@@ -4,6 +4,7 @@
 use super::Annotator;
 use super::blame::{chosen_nulls, null as null_of};
 use crate::job::{FunctionFacts, cause_in, names_in};
+use alarm::cause::is_member;
 use campaign::Alarm;
 use model::{Followed, Origin};
 use std::collections::BTreeSet;
@@ -69,11 +70,16 @@ impl Annotator<'_> {
         }
         let frames = self.frames(alarm)?;
         let names = self.origins(alarm, &frames)?;
-        let sees_to = |name: &String| frames.iter().any(|frame| frame.sees_to(name));
+        let sees_to = |name: &String| self.ends_list(name) || frames.iter().any(|frame| frame.sees_to(name));
         if is_null && names.iter().any(sees_to) {
             return None;
         }
         names.into_iter().next()
+    }
+
+    /// The program has lists that end in null there.
+    pub(super) fn ends_list(&self, name: &str) -> bool {
+        self.functions.iter().any(|facts| facts.list_ends.iter().any(|end| end == name))
     }
 
     /// The members that may have held the null pointer: functions that take the same one for granted do so for one reason.
@@ -102,8 +108,14 @@ impl Annotator<'_> {
     /// compares it with nothing: callers know what is there. An array has a length that everybody knows.
     pub(super) fn indexed(&self, alarm: &Alarm) -> Option<String> {
         let driven = self.driven(alarm).filter(|facts| facts.name == alarm.function)?;
+        let made = &alarm.evidence["made"];
+        // What the program made itself has a length that it knows.
+        let is_own = made.is_null() && alarm.replayed.contains("-overflow");
         let is_array = alarm.replayed.starts_with("index ");
-        if alarm.class != Class::OutOfBounds || is_array || alarm.evidence["made"]["measured"] == true {
+        // What another parameter says the length of is no more than that; members are kept in step elsewhere.
+        let is_told =
+            made["measured"] == true && made["place"].as_str().is_some_and(|place| !is_member(place));
+        if alarm.class != Class::OutOfBounds || is_array || is_own || is_told {
             return None;
         }
         let has = |names: &[String], name: &str| names.iter().any(|known| known == name);

@@ -52,7 +52,21 @@ pub fn confirm(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let stronger = others
         .filter_map(|(input, cause)| confirm_once(job, &candidate.on(input, cause)))
         .find(|alarm| same(alarm) && !is_weak(alarm));
-    stronger.or(first)
+    stronger.or_else(|| without_nulls(job, candidate, weak)).or(first)
+}
+
+/// The same input with objects where the driver made pointers null, if what fails there then is something else: an index
+/// that leads nowhere whatever it is taken of.
+fn without_nulls(job: &UnitJob, candidate: &Candidate, weak: &Alarm) -> Option<Alarm> {
+    let mut input = candidate.input.clone();
+    let nulls = input.slots.iter_mut().filter(|slot| is_null_pointer(slot));
+    let made = nulls.map(|slot| slot.bytes = vec![0]).count();
+    if weak.class != Class::NullDereference || made == 0 {
+        return None;
+    }
+    let alarm = confirm_once(job, &candidate.on(&input, &[]))?;
+    let is_here = (&alarm.file, alarm.line) == (&weak.file, weak.line);
+    (is_here && alarm.class != weak.class && !is_weak(&alarm)).then_some(alarm)
 }
 
 /// Not shown natively, or by means of an object or a null pointer of the driver's.

@@ -63,6 +63,8 @@ struct Stage {
     entered: bool,
     /// Where an alarm is that executions got to.
     reached: BTreeSet<Spot>,
+    /// Larger inputs than the driver makes may go further.
+    bounded: bool,
     time: Duration,
 }
 
@@ -306,6 +308,7 @@ impl Judge<'_> {
             executions: 0,
             entered: false,
             reached: BTreeSet::new(),
+            bounded: false,
             time: Duration::ZERO,
         };
         let waiting = self.job.contexts.entries.len().saturating_sub(self.stages.len()).max(1) as u32;
@@ -357,13 +360,14 @@ impl Judge<'_> {
         let found = candidates(job, &tables, &exploration, image_base)?;
         let entered = enters(job, job.entry, &exploration)?;
         let cut = found.iter().find(|candidate| self.cuts_short(job, candidate));
+        let bounded = exploration.finished == Finished::AllSides && exploration.statistics.beyond_limits > 0;
         let undecided = match &exploration.finished {
             // A driver that does not get there, for want of a file or of deeper structures, shows nothing.
             Finished::AllPaths if !entered => Some(format!("no execution got to {}", self.job.function.name)),
             Finished::AllPaths => cut.map(|cut| {
                 format!("it failed at {}:{} first, which may be its driver's doing", cut.file, cut.line)
             }),
-            Finished::AllSides if exploration.statistics.beyond_limits > 0 => {
+            Finished::AllSides if bounded => {
                 Some("larger inputs than the driver makes may go further".to_owned())
             }
             other => Some(format!("not every path was executed: {other}")),
@@ -374,7 +378,7 @@ impl Judge<'_> {
         let is_reached = |spot: &&Spot| executed.has_line(&shown, &spot.file, spot.line);
         let reached = self.wanted.iter().filter(is_reached).cloned().collect();
         let confirmed = BTreeMap::new();
-        Ok(Stage { found, confirmed, undecided, executions, entered, reached, time: Duration::ZERO })
+        Ok(Stage { found, confirmed, undecided, executions, entered, reached, bounded, time: Duration::ZERO })
     }
 }
 
@@ -407,7 +411,7 @@ fn tell(path: &ContextPath, verdict: &Verdict, stage: Option<&Stage>, spot: &Spo
     let reached = stage.is_some_and(|stage| stage.reached.contains(spot));
     json!({
         "callers": path.callers, "relevant": path.relevant, "entered": entered, "reached": reached,
-        "verdict": word, "why": why,
+        "bounded": stage.is_some_and(|stage| stage.bounded), "verdict": word, "why": why,
     })
 }
 

@@ -102,9 +102,8 @@ fn shift(body: &mut Body, i: Value, op: Op, bits: u32) {
     i.set_operand(1, masked);
 }
 
-/// The index of an array that is not the last thing in its struct must lie inside it when the element is
-/// accessed: the shadow sees only the end of the whole object. (Arrays at the end of a struct are commonly
-/// longer than declared.)
+/// The index of an array must lie inside it when the element is accessed: the shadow sees only the end of the whole
+/// object. Not that of one with a single element at the end of a struct, which is commonly longer than declared.
 pub(crate) fn array_index(body: &mut Body, access: Value, pointer: Value) {
     if !pointer.is_instruction() || pointer.opcode() != Opcode::LLVMGetElementPtr {
         return;
@@ -128,7 +127,8 @@ pub(crate) fn array_index(body: &mut Body, access: Value, pointer: Value) {
             continue;
         }
         let length = ty.array_length();
-        if ty.kind() == TypeKind::LLVMArrayTypeKind && length > 0 && !last_of_struct {
+        let may_be_longer = last_of_struct && length == 1;
+        if ty.kind() == TypeKind::LLVMArrayTypeKind && length > 0 && !may_be_longer {
             let word = body.b.word_signed(index);
             let constant_inside = index.const_int().is_some_and(|n| n < length);
             if !constant_inside {

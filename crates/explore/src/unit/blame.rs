@@ -1,0 +1,115 @@
+//! What decided that an execution failed: the inputs that the condition which failed looked at, or the branch before it.
+
+use super::Terms;
+use super::held::Held;
+use crate::decision::{Decision, Kind};
+use crate::subject::{Base, Observed, has_failed};
+use model::sites::{Site, SiteKind};
+use term::{Assignment, TermId};
+use wire::{Class, SiteKey, SlotKey};
+
+/// Blocks in a row that are looked at for an assertion that fails.
+const STRAIGHT: usize = 4;
+
+/// Decisions of one statement that are looked at.
+const MOST_HERE: usize = 16;
+
+/// A symbolic address or length was made concrete.
+fn is_address(decision: &Decision) -> bool {
+    decision.kind == Kind::Concretised
+}
+
+impl Terms<'_> {
+    /// The inputs that decided a violation: those of the check or the assertion that failed last, or of the address that
+    /// was made concrete and led nowhere. Else those of the last branch before a failure, in the function that fails.
+    /// `observed`: the last execution; `values`: of its input.
+    pub(super) fn blame(
+        &mut self,
+        observed: &Observed<Held>,
+        base: Option<Base<'_, Held>>,
+        class: Class,
+        values: &Assignment,
+    ) -> (Vec<SlotKey>, Vec<SlotKey>) {
+        let base = base.filter(|_| observed.begin > 0);
+        let told = std::mem::take(&mut self.told);
+        let own = told.iter().copied().rev();
+        let before = base.map(|Base { before, .. }| before.steps().map(|step| step.1).zip(before.held()));
+        let mut backwards = own.chain(before.into_iter().flatten()).peekable();
+        let failed_at = observed.ending.site;
+        let failed = |decision: &Decision| match class {
+            Class::Assertion => self.asserts(decision),
+            _ => has_failed(decision),
+        };
+        // A statement that moves memory checks both sides, and makes their addresses and the length concrete.
+        let is_here = |decision: &Decision| failed_at.is_some_and(|at| self.is_there(decision.site, at));
+        let mut here = Vec::new();
+        while here.len() < MOST_HERE
+            && let Some(one) = backwards.next_if(|(last, _)| class != Class::Assertion && is_here(last))
+        {
+            here.push(one);
+        }
+        here.extend(backwards.peek().filter(|_| here.is_empty()).copied());
+        // What a check that failed says is more than where this address led.
+        let checks = here.iter().filter(|(decision, _)| failed(decision));
+        let addresses = here.iter().filter(|(decision, _)| is_here(decision) && is_address(decision));
+        let terms: Vec<TermId> = checks.chain(addresses).map(|(_, held)| held.term()).collect();
+        for term in terms {
+            let cause = self.slots(term, values);
+            if !cause.is_empty() {
+                return (cause, Vec::new());
+            }
+        }
+        let Some(failed_at) = failed_at else { return (Vec::new(), Vec::new()) };
+        let mut before = here.into_iter().chain(backwards);
+        let last = before.find(|(decision, _)| decision.kind == Kind::Branch);
+        let function = |key: SiteKey| self.site(key).map(|site| (key.tu, site.function));
+        let last = last.filter(|(decision, _)| function(decision.site) == function(failed_at));
+        (Vec::new(), last.map(|(_, held)| self.slots(held.term(), values)).unwrap_or_default())
+    }
+
+    fn site(&self, key: SiteKey) -> Option<&Site> {
+        self.tables.get(&key.tu)?.of.sites.get(key.site as usize)
+    }
+
+    /// The inputs that a term looks at, with these values.
+    fn slots(&mut self, term: TermId, values: &Assignment) -> Vec<SlotKey> {
+        let looked = self.evaluator.under(&self.pool, values).looked_at(term);
+        let mut slots: Vec<SlotKey> = looked.into_iter().map(|id| self.pool.var_of(id).slot).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// In the statement that fails.
+    fn is_there(&self, site: SiteKey, failed_at: SiteKey) -> bool {
+        let place = |key: SiteKey| self.site(key).map(|site| (key.tu, site.function, site.line));
+        place(site) == place(failed_at)
+    }
+
+    /// A branch went to where an assertion fails.
+    fn asserts(&self, decision: &Decision) -> bool {
+        let Some(table) = self.tables.get(&decision.site.tu).map(|table| table.of) else { return false };
+        let Some(site) = table.sites.get(decision.site.site as usize) else { return false };
+        // `default: assert(0)` is one, too.
+        let successors: &[u32] = match &site.kind {
+            SiteKind::Branch { successors, .. } => successors,
+            SiteKind::Switch { successors, .. } => successors,
+            _ => return false,
+        };
+        let function = site.function as usize;
+        let Some(to) = usize::try_from(decision.outcome).ok().and_then(|side| successors.get(side)) else {
+            return false;
+        };
+        let Some(function) = table.functions.get(function) else { return false };
+        // Models have names of their own: `ctn_assert_fail`.
+        let fails = |symbol: &str| symbol.contains("assert") || symbol.ends_with("abort");
+        // Macros like to wrap the call in `do { } while (0)`: another block, which nothing else leads to.
+        let only_next = |block: &u32| {
+            let Some([next]) = function.blocks.get(*block as usize).map(Vec::as_slice) else { return None };
+            let ways = function.blocks.iter().flatten().filter(|to| *to == next).count();
+            (ways == 1).then_some(*next)
+        };
+        let mut ahead = std::iter::successors(Some(*to), only_next).take(STRAIGHT);
+        ahead.any(|block| function.calls.iter().any(|(at, symbol)| *at == block && fails(symbol)))
+    }
+}
