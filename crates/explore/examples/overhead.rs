@@ -51,6 +51,7 @@ impl Subject for Bits {
             ending,
             covered: covered(input),
             losses: Vec::new(),
+            settled: Vec::new(),
             truncated: false,
             disagreements: Vec::new(),
             unreadable: None,

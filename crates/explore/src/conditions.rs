@@ -10,6 +10,7 @@
 
 use crate::by_site::BySite;
 use crate::decision::{Decision, Kind};
+use crate::subject::Own;
 use crate::way::Steps;
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -168,7 +169,8 @@ type Begun = (usize, Evaluation);
 #[derive(Clone, Copy)]
 struct Step {
     condition: usize,
-    at: usize,
+    /// None where nothing could change it.
+    at: Option<usize>,
     side: bool,
     before: Option<usize>,
 }
@@ -187,6 +189,8 @@ struct Passage {
     /// By group: the conditions that any execution evaluated, a bit each.
     ever: Vec<u128>,
     number: u64,
+    /// Also ways that are known are of interest.
+    wants_offers: bool,
 }
 
 /// A condition of the part that is known: its group and number there, where it is, and its value.
@@ -260,13 +264,14 @@ impl<I> Conditions<I> {
     pub(crate) fn meet(
         &mut self,
         before: Steps<'_>,
-        decisions: &[Decision],
+        own: Own<'_>,
         kept: bool,
         wants_offers: bool,
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
         let mut passage = std::mem::take(&mut self.passage);
-        self.evaluations(before, decisions, &mut passage);
+        passage.wants_offers = wants_offers;
+        self.evaluations(before, own, &mut passage);
         let worth = self.pair(&passage.complete, kept, input);
         let offers = if wants_offers { self.offers(&passage) } else { Vec::new() };
         self.passage = passage;
@@ -305,6 +310,7 @@ impl<I> Conditions<I> {
                 continue;
             }
             for Step { condition, at, side, .. } in passage.steps_of(evaluation) {
+                let Some(at) = at else { continue };
                 let often = self.offered.entry((group, way.values, condition)).or_default();
                 if *often >= MOST_OFFERS {
                     continue;
@@ -319,15 +325,16 @@ impl<I> Conditions<I> {
 
     /// The ways that an execution took through groups with something missing, as far as they are complete; not those
     /// that ended before.
-    fn evaluations(&self, mut before: Steps<'_>, decisions: &[Decision], passage: &mut Passage) {
+    fn evaluations(&self, mut before: Steps<'_>, own: Own<'_>, passage: &mut Passage) {
         passage.begin(self.groups.len());
-        if self.missing.iter().all(|missing| *missing == 0) {
+        if (0..self.groups.len()).all(|group| self.is_done(group, passage.wants_offers)) {
             return;
         }
         let begin = { before }.next().map_or(0, |(last, _)| last + 1);
-        for (at, decision) in (begin..).zip(decisions).filter(|(_, of)| of.kind == Kind::Branch) {
+        for (at, decision) in own.in_order().filter(|(_, of)| of.kind == Kind::Branch) {
+            let at = at.map(|at| begin + at);
             for &(group, index) in self.members_of(decision.site) {
-                if self.missing[group] == 0 {
+                if self.is_done(group, passage.wants_offers) {
                     continue;
                 }
                 let begun = match passage.open[group] {
@@ -346,6 +353,11 @@ impl<I> Conditions<I> {
         }
     }
 
+    /// Nothing is to be learned of the group any more: all is shown, or as many ways are known as are remembered.
+    fn is_done(&self, group: usize, wants_offers: bool) -> bool {
+        self.missing[group] == 0 || !wants_offers && self.seen[group].len() >= MOST_WAYS
+    }
+
     /// The groups that the condition at a site is in, and its number there.
     fn members_of(&self, site: SiteKey) -> &[(usize, usize)] {
         match self.of_site.get(site) {
@@ -357,13 +369,13 @@ impl<I> Conditions<I> {
     /// The evaluation of a group that is not over after the known part. `before`: the rest of it, the last first; what is
     /// passed on the way to what matters of this group is noted for the others, so that nothing is looked at twice.
     fn left_open(&self, group: usize, before: &mut Steps<'_>, passage: &mut Passage) -> Option<Begun> {
-        let Passage { settled, known, number, steps, .. } = passage;
+        let Passage { settled, known, number, steps, wants_offers, .. } = passage;
         while settled[group] != *number
             && let Some((at, Decision { site, kind, outcome, .. })) = before.next()
         {
             let side = outcome == 1;
             let members = if kind == Kind::Branch { self.members_of(site) } else { &[] };
-            for &(group, index) in members.iter().filter(|(group, _)| self.missing[*group] > 0) {
+            for &(group, index) in members.iter().filter(|(group, _)| !self.is_done(*group, *wants_offers)) {
                 if settled[group] == *number {
                     continue;
                 }
@@ -380,7 +392,7 @@ impl<I> Conditions<I> {
         }
         let mut begun = None;
         for &Known { index, at, side, .. } in known.iter().rev().filter(|known| known.group == group) {
-            begun = self.evaluate(group, index, at, side, begun, steps).0;
+            begun = self.evaluate(group, index, Some(at), side, begun, steps).0;
         }
         begun
     }
@@ -390,7 +402,7 @@ impl<I> Conditions<I> {
         &self,
         group: usize,
         index: usize,
-        at: usize,
+        at: Option<usize>,
         side: bool,
         begun: Option<Begun>,
         steps: &mut Vec<Step>,
@@ -565,10 +577,10 @@ mod tests {
         let mut passage = Passage::default();
         let (before, own) = path.split_at(known);
         // Another execution went there.
-        conditions.evaluations(Steps::from(&[][..]), before, &mut passage);
-        conditions.evaluations(before.into(), own, &mut passage);
+        conditions.evaluations(Steps::from(&[][..]), before.into(), &mut passage);
+        conditions.evaluations(before.into(), own.into(), &mut passage);
         let places = |evaluation: &Evaluation| -> Vec<(usize, usize)> {
-            passage.steps_of(evaluation).iter().map(|step| (step.condition, step.at)).collect()
+            passage.steps_of(evaluation).iter().filter_map(|step| Some((step.condition, step.at?))).collect()
         };
         passage.complete.iter().map(|evaluation| (evaluation.way, places(evaluation))).collect()
     }
@@ -591,25 +603,47 @@ mod tests {
         assert_eq!(conditions.groups.len(), 1);
         // a true, b true: out through 3. Nothing to compare with.
         assert!(
-            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 1)]), false, true, &|| 1).0.is_empty()
+            conditions
+                .meet(Steps::from(&[][..]), path(&[(0, 1), (1, 1)]).as_slice().into(), false, true, &|| 1)
+                .0
+                .is_empty()
         );
         // a false, c true: out through 3 as well.
         assert!(
-            conditions.meet(Steps::from(&[][..]), &path(&[(0, 0), (2, 1)]), false, true, &|| 2).0.is_empty()
+            conditions
+                .meet(Steps::from(&[][..]), path(&[(0, 0), (2, 1)]).as_slice().into(), false, true, &|| 2)
+                .0
+                .is_empty()
         );
         // a false, c false: shows a against the first, c against the second.
-        let (mut kept, _) =
-            conditions.meet(Steps::from(&[][..]), &path(&[(0, 0), (2, 0)]), false, true, &|| 3);
+        let (mut kept, _) = conditions.meet(
+            Steps::from(&[][..]),
+            path(&[(0, 0), (2, 0)]).as_slice().into(),
+            false,
+            true,
+            &|| 3,
+        );
         kept.sort();
         assert_eq!(kept, [1, 2, 3]);
         // b is shown by the first, which is kept already.
         assert_eq!(
-            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 0), (2, 0)]), false, true, &|| 4).0,
+            conditions
+                .meet(
+                    Steps::from(&[][..]),
+                    path(&[(0, 1), (1, 0), (2, 0)]).as_slice().into(),
+                    false,
+                    true,
+                    &|| 4
+                )
+                .0,
             [4]
         );
         // Seen before.
         assert!(
-            conditions.meet(Steps::from(&[][..]), &path(&[(0, 0), (2, 0)]), false, true, &|| 5).0.is_empty()
+            conditions
+                .meet(Steps::from(&[][..]), path(&[(0, 0), (2, 0)]).as_slice().into(), false, true, &|| 5)
+                .0
+                .is_empty()
         );
     }
 
@@ -621,11 +655,19 @@ mod tests {
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         assert_eq!(conditions.groups.iter().map(|group| group.sites.len()).collect::<Vec<_>>(), [3, 2]);
         assert!(
-            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 1)]), false, true, &|| 1).0.is_empty()
+            conditions
+                .meet(Steps::from(&[][..]), path(&[(0, 1), (1, 1)]).as_slice().into(), false, true, &|| 1)
+                .0
+                .is_empty()
         );
-        assert_eq!(conditions.meet(Steps::from(&[][..]), &path(&[(0, 0)]), false, true, &|| 2).0, [1, 2]);
         assert_eq!(
-            conditions.meet(Steps::from(&[][..]), &path(&[(0, 1), (1, 0)]), false, true, &|| 3).0,
+            conditions.meet(Steps::from(&[][..]), path(&[(0, 0)]).as_slice().into(), false, true, &|| 2).0,
+            [1, 2]
+        );
+        assert_eq!(
+            conditions
+                .meet(Steps::from(&[][..]), path(&[(0, 1), (1, 0)]).as_slice().into(), false, true, &|| 3)
+                .0,
             [3]
         );
     }
@@ -692,7 +734,7 @@ mod tests {
         let mut conditions: Conditions<u32> =
             Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]);
         let offers = |conditions: &mut Conditions<u32>, ways: &[(u32, u64)]| {
-            conditions.meet(Steps::from(&[][..]), &path(ways), true, true, &|| 0).1
+            conditions.meet(Steps::from(&[][..]), path(ways).as_slice().into(), true, true, &|| 0).1
         };
         let offer = |at, outcome, own| Offer { at, outcome, own };
         assert_eq!(offers(&mut conditions, &[(0, 1), (1, 1)]), [offer(0, 0, true), offer(1, 0, true)]);

@@ -374,8 +374,11 @@ impl<S: Subject> Explorer<'_, '_, S> {
                 || number.is_multiple_of(self.options.verify_every.max(1)),
             counts: true,
             full_coverage: self.ledger.has_tentative_coverage(),
+            whole: false,
         };
-        self.lap();
+        if solution.is_none() {
+            self.lap();
+        }
         // What broke an assumption was not looked at.
         let base = solution.filter(|solution| !self.tests[solution.test.index()].broke);
         let base = base.map(|solution| {
@@ -477,7 +480,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     /// A check that failed once needs no further question.
     fn note_faults(&mut self, observed: &Observed<S::Held>) {
-        for decision in observed.decisions.iter().filter(|own| has_failed(own)) {
+        for decision in observed.own().all().filter(|own| has_failed(own)) {
             let site = self.sites.place(decision);
             self.sites.note(site, |state| state.violated = true);
         }
@@ -527,6 +530,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
                 skip,
             });
         }
+        observed.settled.iter().for_each(|(_, decision)| self.sites.meet_settled(decision));
         let complete = !observed.truncated && !is_cut(observed.ending.end);
         tracing::trace!(decisions = observed.length(), complete, tiresome, "executed");
         self.tree.insert_behind(behind, &self.steps, test, complete, &mut self.trail);

@@ -15,7 +15,7 @@ use model::sites::SiteKind;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use wire::{Class, End, SlotKey};
+use wire::{Class, End, SiteKey, SlotKey};
 
 /// Return addresses that tell apart the callers of a model or of the runtime.
 const FRAMES: usize = 4;
@@ -123,9 +123,8 @@ impl<I: Clone> Ledger<I> {
         if keep {
             self.tests.push(test(fresh));
         }
-        let (before, decisions) = (before.steps(sites), &observed.decisions);
-        let (worth, offers) =
-            self.conditions.meet(before, decisions, keep, options.pairs, &|| test(Vec::new()));
+        let (before, own) = (before.steps(sites), observed.own());
+        let (worth, offers) = self.conditions.meet(before, own, keep, options.pairs, &|| test(Vec::new()));
         self.tests.extend(worth);
         Entry { new_coverage, alarm, hits, offers }
     }
@@ -262,7 +261,7 @@ impl<I: Clone> Ledger<I> {
 }
 
 fn uncovered(sites: &Sites<'_>, tree: &Tree) -> Vec<Uncovered> {
-    let mut sides: BTreeMap<(wire::SiteKey, u64), Uncovered> = BTreeMap::new();
+    let mut sides: BTreeMap<(SiteKey, u64), Uncovered> = BTreeMap::new();
     for node in tree.nodes() {
         let id = tree.site(node);
         if !sites.has_uncovered(id) {
@@ -273,8 +272,7 @@ fn uncovered(sites: &Sites<'_>, tree: &Tree) -> Vec<Uncovered> {
             if !sites.is_uncovered(id, outcome) {
                 continue;
             }
-            let empty = Uncovered { site, outcome, infeasible: 0, unknown: 0, diverged: 0, untried: 0 };
-            let entry = sides.entry((site, outcome)).or_insert(empty);
+            let entry = sides.entry((site, outcome)).or_insert_with(|| untouched(site, outcome));
             match side {
                 Side::Infeasible => entry.infeasible += 1,
                 Side::Unknown | Side::Beyond => entry.unknown += 1,
@@ -284,5 +282,20 @@ fn uncovered(sites: &Sites<'_>, tree: &Tree) -> Vec<Uncovered> {
             }
         }
     }
+    // Decisions that nothing could change are not in the tree.
+    for id in sites.interned() {
+        let (site, settled) = (sites.key(id), sites.state(id).settled);
+        if settled == 0 || !sites.has_uncovered(id) {
+            continue;
+        }
+        for outcome in (0..sites.ways_in_source(id)).filter(|outcome| sites.is_uncovered(id, *outcome)) {
+            let entry = sides.entry((site, outcome)).or_insert_with(|| untouched(site, outcome));
+            entry.infeasible = entry.infeasible.saturating_add(settled);
+        }
+    }
     sides.into_values().collect()
+}
+
+fn untouched(site: SiteKey, outcome: u64) -> Uncovered {
+    Uncovered { site, outcome, infeasible: 0, unknown: 0, diverged: 0, untried: 0 }
 }

@@ -229,6 +229,7 @@ impl Subject for Simulated {
             failed: failed.map(|decision| decision.site).collect(),
             truncated: is_cut(trace.ending.end),
             held: vec![noise; decisions.len()],
+            settled: Vec::new(),
             decisions,
             ending: trace.ending,
             covered: trace.covered,

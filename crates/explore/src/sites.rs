@@ -29,6 +29,8 @@ pub struct SiteState {
     pub infeasible: u32,
     pub unknown: u32,
     pub diverged: u32,
+    /// How often it came out as it had to, while not all its sides were taken.
+    pub(crate) settled: u32,
     /// Other values looked for at decisions by value.
     pub values: u32,
     /// A switch has few outcomes; linear search is right.
@@ -263,6 +265,20 @@ impl<'a> Sites<'a> {
         }
     }
 
+    /// A decision came out as it had to after those before it: of interest where a side is missing.
+    pub(crate) fn meet_settled(&mut self, decision: &Decision) {
+        let site = self.place(decision);
+        if !self.is_done(site) {
+            let settled = &mut self.states[site.index()].settled;
+            *settled = settled.saturating_add(1);
+        }
+    }
+
+    /// All places that have a number.
+    pub(crate) fn interned(&self) -> impl Iterator<Item = SiteId> + use<> {
+        (0..self.keys.len() as u32).map(SiteId)
+    }
+
     pub fn has_unasked_checks(&self) -> bool {
         self.waiting_checks > 0
     }
@@ -362,8 +378,12 @@ impl<'a> Sites<'a> {
         if self.is_done(site) {
             return false;
         }
-        let ways = self.site(self.key(site)).map_or(0, |found| counters(found).len() as u64);
-        (0..ways).any(|outcome| self.is_uncovered(site, outcome))
+        (0..self.ways_in_source(site)).any(|outcome| self.is_uncovered(site, outcome))
+    }
+
+    /// Number of sides that the source has there.
+    pub(crate) fn ways_in_source(&self, site: SiteId) -> u64 {
+        self.site(self.key(site)).map_or(0, |found| counters(found).len() as u64)
     }
 
     pub fn is_measured(&self, counter: Counter) -> bool {

@@ -70,7 +70,7 @@ pub enum News<'a> {
 
 impl News<'_> {
     /// The nodes with open sides that the strategy has not heard of, in path order.
-    pub fn opened(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn opened(&self) -> impl Iterator<Item = NodeId> + Clone + '_ {
         let nodes: &[NodeId] = match self {
             News::Executed { open, .. } => open,
             News::Admitted { nodes } => nodes,

@@ -41,6 +41,8 @@ pub struct Run {
     pub counts: bool,
     /// Report every counter that this execution hits, not only the first hits of the process.
     pub full_coverage: bool,
+    /// No decision is settled by those before it.
+    pub whole: bool,
 }
 
 /// A decision that an execution is to change, and the way there.
@@ -69,7 +71,10 @@ pub struct Observed<H> {
     /// Those behind, and their symbolic sides.
     pub decisions: Vec<Decision>,
     pub held: Vec<H>,
-    /// Checks among them that failed.
+    /// Those that came out as they had to after what was decided before, each with the number of own decisions before
+    /// it. They are none that could be changed.
+    pub settled: Vec<(usize, Decision)>,
+    /// Checks among all these that failed.
     pub failed: Vec<SiteKey>,
     pub ending: Ending,
     /// Counters hit, at least those that the process had not hit before.
@@ -92,6 +97,45 @@ impl<H> Observed<H> {
     /// Decisions from the beginning.
     pub fn length(&self) -> usize {
         self.begin + self.decisions.len()
+    }
+
+    pub fn own(&self) -> Own<'_> {
+        Own { decisions: &self.decisions, settled: &self.settled }
+    }
+}
+
+/// What an execution decided behind the way that it was to follow.
+#[derive(Clone, Copy)]
+pub struct Own<'a> {
+    pub decisions: &'a [Decision],
+    /// As in [`Observed`].
+    pub settled: &'a [(usize, Decision)],
+}
+
+impl<'a> Own<'a> {
+    /// In no order.
+    pub fn all(self) -> impl Iterator<Item = &'a Decision> {
+        self.decisions.iter().chain(self.settled.iter().map(|(_, decision)| decision))
+    }
+
+    /// As they came, those that could be changed with their numbers.
+    pub fn in_order(self) -> impl Iterator<Item = (Option<usize>, &'a Decision)> {
+        let mut settled = self.settled.iter().peekable();
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            if let Some((_, decision)) = settled.next_if(|(before, _)| *before <= next) {
+                return Some((None, decision));
+            }
+            let decision = self.decisions.get(next)?;
+            next += 1;
+            Some((Some(next - 1), decision))
+        })
+    }
+}
+
+impl<'a> From<&'a [Decision]> for Own<'a> {
+    fn from(decisions: &'a [Decision]) -> Own<'a> {
+        Own { decisions, settled: &[] }
     }
 }
 

@@ -7,15 +7,17 @@ mod beside;
 mod blame;
 mod held;
 mod losses;
+mod settled;
 
 pub use beside::{Beside, Condition, Wanted};
 use held::Constraint;
 pub use held::Held;
 use losses::Losses;
+use settled::Settled;
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
-use crate::subject::{Base, Failure, Observed, Question, Run, Solved, Subject, has_failed};
+use crate::subject::{Base, Failure, Observed, Own, Question, Run, Solved, Subject, has_failed};
 use execute::{Ending, Input, Session};
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::FxHashMap;
@@ -39,6 +41,9 @@ struct Terms<'a> {
     tables: FxHashMap<u32, Table<'a>>,
     pool: Pool,
     evaluator: Evaluator,
+    settled: Settled,
+    /// What the last execution decided on its own, what was settled included, where it failed: somebody asks why.
+    told: Vec<(Decision, Held)>,
     /// Executions read so far.
     read: u32,
 }
@@ -79,7 +84,8 @@ impl<'a> Terms<'a> {
     fn new(tables: &'a [SiteTable]) -> Terms<'a> {
         let table = |of: &'a SiteTable| Table { of, decided: vec![0; of.counters as usize] };
         let tables = tables.iter().map(|of| (of.tu, table(of))).collect();
-        Terms { tables, pool: Pool::new(), evaluator: Evaluator::new(), read: 0 }
+        let (pool, evaluator, settled) = (Pool::new(), Evaluator::new(), Settled::default());
+        Terms { tables, pool, evaluator, settled, told: Vec::new(), read: 0 }
     }
 
     fn cases(&self, site: SiteKey) -> Option<&'a [u64]> {
@@ -90,11 +96,11 @@ impl<'a> Terms<'a> {
     }
 
     /// Adds the counters of the sides that were taken, each once; not those that one that counts was told of.
-    fn add_decided(&mut self, decisions: &[Decision], counts: bool, covered: &mut Vec<Counter>) {
+    fn add_decided(&mut self, own: Own<'_>, counts: bool, covered: &mut Vec<Counter>) {
         // A number that wrapped around makes a counter appear twice, which is no harm.
         self.read = (self.read + 1) % COUNTED;
         let number = if counts { COUNTED } else { self.read };
-        for decision in decisions.iter().filter(|d| matches!(d.kind, Kind::Branch | Kind::Switch)) {
+        for decision in own.all().filter(|d| matches!(d.kind, Kind::Branch | Kind::Switch)) {
             let tu = decision.site.tu;
             let Some(table) = self.tables.get_mut(&tu) else { continue };
             let Some(index) = side_counter(table.of, decision) else { continue };
@@ -140,15 +146,17 @@ impl<'a> Terms<'a> {
         ending: Ending,
         truncated: bool,
         base: Option<Base<'_, Held>>,
-        counts: bool,
+        how: Run,
     ) -> (Observed<Held>, Option<Constraint>) {
         let (common, own) = log.split_at(path.begin);
         let base = base.filter(|_| !common.is_empty());
         let begin = base.map_or(0, |base| base.at);
         let mut losses = Losses::of(common, begin);
+        self.settled.begin(&self.pool, base);
         let (mut decisions, mut held) =
             (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
-        let mut failed = Vec::new();
+        let (mut settled, mut failed) = (Vec::with_capacity(path.steps.len()), Vec::new());
+        self.told.clear();
         let mut last = base.and_then(|base| base.held.before());
         let mut steps = path.steps.iter().zip(&path.marks);
         // The steps are the records of these kinds, in order; the others say what happened between them.
@@ -162,10 +170,21 @@ impl<'a> Terms<'a> {
                         if has_failed(&decision) {
                             failed.push(decision.site);
                         }
+                        let side = Held::new(step.term, *mark, last);
+                        if ending.class.is_some() {
+                            self.told.push((decision, side));
+                        }
+                        // Assumptions are told apart from what the program decides, even if they say the same.
+                        if !how.whole && decision.kind != Kind::Assume && self.settled.has(&self.pool, term) {
+                            settled.push((decisions.len(), decision));
+                            continue;
+                        }
                         decisions.push(decision);
-                        held.push(Held::new(step.term, *mark, last));
+                        held.push(side);
                         let limit = matches!(step.kind, StepKind::Assume { limit: true, .. });
-                        last = Some(Constraint { term, limit });
+                        let now = Constraint { term, limit };
+                        self.settled.add(&self.pool, now);
+                        last = Some(now);
                     }
                 }
             }
@@ -174,14 +193,15 @@ impl<'a> Terms<'a> {
         // for an input that broke an assumption for instance.
         let mut covered: Vec<Counter> =
             path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }).collect();
-        let counts = counts && ending.end != End::AssumptionFailed;
-        self.add_decided(&decisions, counts, &mut covered);
+        let counts = how.counts && ending.end != End::AssumptionFailed;
+        self.add_decided(Own { decisions: &decisions, settled: &settled }, counts, &mut covered);
         covered.sort_unstable();
         covered.dedup();
         let observed = Observed {
             begin,
             decisions,
             held,
+            settled,
             failed,
             ending,
             covered,
@@ -293,7 +313,8 @@ impl Unit<'_> {
         if let Err(error) = self.path.read_again(pool, log, execution.nodes(), execution.data(), known) {
             tracing::debug!(%error, "the log of an execution cannot be read");
             self.path = Path::default();
-            let (mut observed, last) = self.terms.observe(&self.path, &[], ending, true, None, false);
+            let (mut observed, last) =
+                self.terms.observe(&self.path, &[], ending, true, None, Run::default());
             observed.unreadable = Some(name(error).to_owned());
             return Ok((observed, last));
         }
@@ -309,7 +330,7 @@ impl Unit<'_> {
             disagreements.extend(common.or_else(|| own().map(|step| step.site)));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
-        let (mut observed, last) = self.terms.observe(path, log, ending, truncated, base, how.counts);
+        let (mut observed, last) = self.terms.observe(path, log, ending, truncated, base, how);
         if let Some(class) = observed.ending.class {
             let values = path.assignment(|slot| input.get(slot));
             (observed.cause, observed.guard) = self.terms.blame(&observed, base, class, &values);
@@ -375,6 +396,7 @@ impl Subject for Unit<'_> {
 
     fn reset(&mut self) {
         self.terms.pool.clear();
+        self.terms.settled.clear();
     }
 }
 

@@ -40,8 +40,9 @@ void rt_shadow_start(void)
 {
     if (dirty) return;
     reserve((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE + CTN_SHADOW_NEAR);
-    madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE, MADV_NOHUGEPAGE);
-    madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE, MADV_DONTDUMP);
+    /* All of it alike, or it is two mappings, and every fork copies each. */
+    madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE + CTN_SHADOW_NEAR, MADV_NOHUGEPAGE);
+    madvise((void *)CTN_SHADOW_BASE, CTN_SHADOW_SIZE + CTN_SHADOW_NEAR, MADV_DONTDUMP);
     list = reserve(0, LIST_LIMIT * sizeof *list);
     dirty = reserve(0, PAGES / 8);
 }

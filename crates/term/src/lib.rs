@@ -8,6 +8,7 @@
 mod assignment;
 mod build;
 mod convert;
+mod domain;
 mod eval;
 mod float;
 mod looked;
@@ -22,6 +23,7 @@ mod verify;
 
 pub use assignment::{Assignment, Values, Var};
 pub use convert::{ConvertError, Mark};
+pub use domain::Domain;
 pub use eval::{Evaluation, Evaluator, Varying, eval};
 pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};
 pub use path::{InputUse, Path, PathError, Step, StepKind};

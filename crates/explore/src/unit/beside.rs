@@ -49,7 +49,9 @@ impl Unit<'_> {
         wanted: &[Wanted],
         time_limit: Duration,
     ) -> Result<Beside, Failure> {
-        let (observed, last) = self.observe(input, Run::default(), None)?;
+        // What says the same as an address that was made concrete is to stay when that is left out.
+        let how = Run { whole: true, ..Run::default() };
+        let (observed, last) = self.observe(input, how, None)?;
         let inputs = self.path.inputs.clone();
         if observed.unreadable.is_some() || observed.truncated {
             return Ok(Beside::Unknown);

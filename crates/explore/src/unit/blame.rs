@@ -22,7 +22,7 @@ fn is_address(decision: &Decision) -> bool {
 impl Terms<'_> {
     /// The inputs that decided a violation: those of the check or the assertion that failed last, or of the address that
     /// was made concrete and led nowhere. Else those of the last branch before a failure, in the function that fails.
-    /// `values`: of the input.
+    /// `observed`: the last execution; `values`: of its input.
     pub(super) fn blame(
         &mut self,
         observed: &Observed<Held>,
@@ -31,7 +31,8 @@ impl Terms<'_> {
         values: &Assignment,
     ) -> (Vec<SlotKey>, Vec<SlotKey>) {
         let base = base.filter(|_| observed.begin > 0);
-        let own = observed.decisions.iter().copied().zip(observed.held.iter().copied()).rev();
+        let told = std::mem::take(&mut self.told);
+        let own = told.iter().copied().rev();
         let before = base.map(|Base { before, .. }| before.steps().map(|step| step.1).zip(before.held()));
         let mut backwards = own.chain(before.into_iter().flatten()).peekable();
         let failed_at = observed.ending.site;

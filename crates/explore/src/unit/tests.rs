@@ -20,11 +20,11 @@ fn record(kind: RecordKind, site: u32, label: u32, value: u64, aux: u16) -> Reco
     Record { kind: kind as u16, aux, tu: TU, site, label, value }
 }
 
-/// Labels: 1 and 2 are bytes of the input, 3 is `byte 1 == 5`, 4 is `byte 1 == byte 1`.
+/// Labels: 1 and 2 are bytes of the input, 3 is `byte 1 == 5`, 4 is `byte 1 == byte 1`, 5 is `byte 1 == 6`.
 fn nodes() -> Vec<Node> {
     let input = |element| Node { op: Op::Input as u8, bits: 8, b: element, x: SLOT.hash, ..Node::default() };
     let equal = |b, y| Node { op: Op::Eq as u8, bits: 1, a: 1, b, c: 8, y, ..Node::default() };
-    vec![Node::default(), input(0), input(1), equal(0, 5), equal(1, 0)]
+    vec![Node::default(), input(0), input(1), equal(0, 5), equal(1, 0), equal(0, 6)]
 }
 
 fn ending() -> Ending {
@@ -42,9 +42,15 @@ fn ending() -> Ending {
 
 fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<Held>) {
     let mut terms = Terms::new(std::slice::from_ref(table));
-    let path = Path::read(&mut terms.pool, log, &nodes(), &[], None).expect("a readable log");
-    let (observed, _) = terms.observe(&path, log, ending(), false, None, false);
+    let observed = terms.see(log, Run::default());
     (terms, observed)
+}
+
+impl Terms<'_> {
+    fn see(&mut self, log: &[Record], how: Run) -> Observed<Held> {
+        let path = Path::read(&mut self.pool, log, &nodes(), &[], None).expect("a readable log");
+        self.observe(&path, log, ending(), false, None, how).0
+    }
 }
 
 #[test]
@@ -73,20 +79,48 @@ fn records_become_decisions() {
     let found: Vec<_> = observed.decisions.iter().map(|d| (d.kind, d.site.site, d.outcome)).collect();
     assert_eq!(
         found,
-        [
-            (Kind::Branch, 0, 0),
-            (Kind::Switch, 1, 2),
-            (Kind::Check, 7, 0),
-            (Kind::Concretised, 9, 6),
-            (Kind::Concretised, 30, 6),
-            (Kind::Assume, 10, 0),
-        ]
+        [(Kind::Branch, 0, 0), (Kind::Switch, 1, 2), (Kind::Concretised, 9, 6), (Kind::Assume, 10, 0),]
     );
+    // What was decided before is no decision either; an assumption is told apart all the same.
+    let settled: Vec<_> = observed.settled.iter().map(|(at, d)| (*at, d.kind, d.site.site)).collect();
+    assert_eq!(settled, [(2, Kind::Check, 7), (3, Kind::Concretised, 30)]);
     let losses: Vec<_> =
         observed.losses.iter().map(|l| (l.at, l.site.site, l.constrained, l.count)).collect();
-    assert_eq!(losses, [(1, 8, false, 2), (3, 9, true, 1)]);
+    assert_eq!(losses, [(1, 8, false, 2), (2, 9, true, 1)]);
     let covered: Vec<u32> = observed.covered.iter().map(|counter| counter.index).collect();
     assert_eq!(covered, [4, 8]);
+}
+
+#[test]
+fn what_was_decided_before_is_settled() {
+    use RecordKind::*;
+    let table = table();
+    let limit = |label| record(Assume, 10, label, 1, wire::log::Assumed::Limit as u16);
+    let log = |first| [first, record(Branch, 0, 3, 1, 0), record(Branch, 0, 3, 1, 0)];
+    let (mut terms, observed) = observe(&table, &log(record(Branch, 0, 3, 1, 0)));
+    let counts = |observed: &Observed<Held>| (observed.decisions.len(), observed.settled.len());
+    assert_eq!(counts(&observed), (1, 2));
+    assert_eq!(observed.covered, [Counter { tu: TU, index: 5 }], "a side that was taken is covered");
+    // What the driver alone imposes leaves the program its choice.
+    assert_eq!(counts(&terms.see(&log(limit(3)), Run::default())), (2, 1));
+    // A byte that is five is not six; one that is not five may be.
+    let then = |first| [record(Branch, 0, 3, first, 0), record(Branch, 0, 5, 0, 0)];
+    assert_eq!(counts(&terms.see(&then(1), Run::default())), (1, 1));
+    assert_eq!(counts(&terms.see(&then(0), Run::default())), (2, 0));
+    // Of another execution nothing is left, nor where all decisions are asked for.
+    assert_eq!(counts(&terms.see(&log(record(Branch, 0, 3, 1, 0)), Run::default())), (1, 2));
+    let all = Run { whole: true, ..Run::default() };
+    assert_eq!(counts(&terms.see(&log(record(Branch, 0, 3, 1, 0)), all)), (3, 0));
+}
+
+#[test]
+fn own_decisions_come_in_the_order_of_the_execution() {
+    let decision =
+        |outcome| Decision { site: SiteKey { tu: TU, site: 0 }, kind: Kind::Branch, null: false, outcome };
+    let (decisions, settled) = ([1, 2].map(decision), [(0, decision(0)), (2, decision(3)), (2, decision(4))]);
+    let own = Own { decisions: &decisions, settled: &settled };
+    let order: Vec<_> = own.in_order().map(|(at, decision)| (at, decision.outcome)).collect();
+    assert_eq!(order, [(None, 0), (Some(0), 1), (Some(1), 2), (None, 3), (None, 4)]);
 }
 
 /// Which values of the byte fulfil the wish.

@@ -7,72 +7,13 @@ use super::Layer;
 use crate::problem::Problem;
 use crate::query::Answer;
 use rustc_hash::FxHashMap;
-use term::{Assignment, Kind, Pool, TermId, Unary, VarId};
+pub(crate) use term::Domain;
+use term::{Assignment, Kind, TermId, Unary, VarId};
 
 /// Operations that may be computed for one set; a set that costs more is not made.
 const EFFORT: u64 = 100_000;
 /// Sets kept; beyond, the layer starts anew.
 const MOST: usize = 1 << 16;
-
-/// Values of a byte.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Domain([u64; 4]);
-
-impl Domain {
-    pub(crate) const FULL: Domain = Domain([u64::MAX; 4]);
-    pub(crate) const EMPTY: Domain = Domain([0; 4]);
-
-    pub(crate) fn contains(&self, value: u64) -> bool {
-        value < 256 && self.0[value as usize / 64] >> (value % 64) & 1 == 1
-    }
-
-    /// From `first` on and round again, so that an answer stays near what the program accepted so far.
-    pub(crate) fn from(self, first: u64) -> impl Iterator<Item = u64> {
-        (0..256).map(move |step| first.wrapping_add(step) & 255).filter(move |value| self.contains(*value))
-    }
-
-    /// All values less than `end`.
-    pub(crate) fn below(end: u64) -> Domain {
-        let mut domain = Domain::EMPTY;
-        (0..end.min(256)).for_each(|value| domain.insert(value));
-        domain
-    }
-
-    fn insert(&mut self, value: u64) {
-        self.0[value as usize / 64] |= 1 << (value % 64);
-    }
-
-    /// The values of `all` that are not in this one.
-    fn absent_from(self, all: Domain) -> Domain {
-        Domain(std::array::from_fn(|word| all.0[word] & !self.0[word]))
-    }
-
-    pub(crate) fn and(self, other: Domain) -> Domain {
-        Domain(std::array::from_fn(|word| self.0[word] & other.0[word]))
-    }
-}
-
-impl Domain {
-    /// That `byte` is in the domain: one of its runs of values.
-    pub(crate) fn term(self, pool: &mut Pool, byte: TermId) -> TermId {
-        let bits = pool.bits(byte);
-        let mut within = pool.truth(false);
-        let mut first = 0;
-        while first < 256 {
-            if !self.contains(first) {
-                first += 1;
-                continue;
-            }
-            let end = (first..256).find(|value| !self.contains(*value)).unwrap_or(256);
-            let bounds = [first, end - 1].map(|value| pool.constant(bits, u128::from(value)));
-            let (above, below) = (pool.ule(bounds[0], byte), pool.ule(byte, bounds[1]));
-            let run = pool.and(above, below);
-            within = pool.or(within, run);
-            first = end;
-        }
-        within
-    }
-}
 
 #[derive(Default)]
 pub(crate) struct Domains {
@@ -186,19 +127,4 @@ impl Layer for Domains {
 fn over(problem: &mut Problem<'_>, var: VarId) -> Vec<TermId> {
     let pool = &mut *problem.pool;
     problem.constraints.iter().copied().filter(|constraint| pool.support(*constraint)[..] == [var]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_given_from_the_first_on() {
-        let mut domain = Domain::EMPTY;
-        [3, 64, 255].into_iter().for_each(|value| domain.insert(value));
-        assert_eq!(domain.from(60).collect::<Vec<_>>(), [64, 255, 3]);
-        assert!(domain.contains(64) && !domain.contains(65) && !domain.contains(256 + 3));
-        assert_eq!(domain.and(Domain::FULL), domain);
-        assert_eq!(domain.absent_from(Domain::below(65)).from(0).count(), 63);
-    }
 }
