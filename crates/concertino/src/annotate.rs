@@ -137,10 +137,13 @@ impl<'a> Annotator<'a> {
         let is_handed =
             alarm.evidence["made"]["place"].as_str().is_some_and(|place| !place.contains(['-', '.']));
         let is_known = is_handed || blame::is_counted(alarm);
-        let is_guarded =
-            cause_in(&alarm.evidence).next().is_none() && alarm.class == Class::OutOfBounds && !is_known;
-        if is_guarded {
-            members = self.members(alarm, "guard");
+        let has_cause = cause_in(&alarm.evidence).next().is_some();
+        let guard = self.members(alarm, "guard");
+        // So they did where an address led beyond memory that the program got itself.
+        let is_block = !alarm.evidence["block"].is_null() && !members.is_empty() && !guard.is_empty();
+        let is_guarded = alarm.class == Class::OutOfBounds && !is_known && (!has_cause || is_block);
+        if is_guarded && !has_cause {
+            members = guard;
         }
         let null_member = self.null_member(alarm, facts, expression);
         let set = alarm.evidence["set"].as_str().filter(|path| self.is_member(path)).map(without_numbers);

@@ -2,7 +2,7 @@
 //! callee needs, an index that a callee takes, a pointer that it walks through.
 
 use crate::needed::Need;
-use crate::program::{Facts, Function, FunctionId, IndexUse};
+use crate::program::{Facts, Function, FunctionId, IndexUse, LengthUse};
 
 /// A variable that is an argument of a call as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +71,11 @@ pub(crate) fn share(
                     news.push((at, New::Walked(walk.variable.clone())));
                 }
             }
+            for room in rooms(function, handed, &callee) {
+                if !function.facts.lengths.contains(&room) {
+                    news.push((at, New::Room(room)));
+                }
+            }
             for (first, last) in spans(function, &handed.spans, &callee) {
                 if !function.facts.spans.contains(&(first.clone(), last.clone())) {
                     news.push((at, New::Span(first, last)));
@@ -89,7 +94,8 @@ pub(crate) fn share(
                 New::Span(first, last) if !facts.spans.contains(&(first.clone(), last.clone())) => {
                     facts.spans.push((first, last));
                 }
-                New::Needed(_) | New::Index(_) | New::Walked(_) | New::Span(..) => {}
+                New::Room(room) if !facts.lengths.contains(&room) => facts.lengths.push(room),
+                New::Needed(_) | New::Index(_) | New::Walked(_) | New::Span(..) | New::Room(_) => {}
             }
         }
     }
@@ -100,6 +106,33 @@ enum New {
     Index(IndexUse),
     Walked(String),
     Span(String, String),
+    Room(LengthUse),
+}
+
+/// The pointers, and how much room there is behind them, that go to a callee which knows them for that.
+fn rooms<'f>(
+    function: &'f Function,
+    handed: &'f HandedOn,
+    callee: &impl Fn(&str) -> Option<&'f Function>,
+) -> Vec<LengthUse> {
+    let mut found = Vec::new();
+    for number in &handed.indexes {
+        let Some(callee) = callee(&number.callee).filter(|callee| callee.id != function.id) else { continue };
+        let is_named = |one: &Handed, name: &str| {
+            one.callee == number.callee
+                && callee.params.get(one.argument).is_some_and(|param| param.name == name)
+        };
+        for used in callee.facts.lengths.iter().filter(|used| used.is_room && is_named(number, &used.length))
+        {
+            let pointers = handed.spans.iter().filter(|pointer| is_named(pointer, &used.pointer));
+            found.extend(pointers.map(|pointer| LengthUse {
+                pointer: pointer.variable.clone(),
+                length: number.variable.clone(),
+                ..used.clone()
+            }));
+        }
+    }
+    found
 }
 
 /// What callees know to point into one piece of memory, of arguments that they get as they are.

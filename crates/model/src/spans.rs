@@ -25,7 +25,7 @@ impl Spans {
     pub(crate) fn of_function(definition: Cursor<'_>, tree: &Tree<'_>) -> Spans {
         let params: Vec<Cursor<'_>> = definition.arguments();
         let is_pointer = |param: &Cursor<'_>| param.ty().canonical().is_pointer();
-        if params.iter().filter(|param| is_pointer(param)).count() < 2 {
+        if !params.iter().any(|param| is_pointer(param)) {
             return Spans::default();
         }
         let mut walk = Walk::default();

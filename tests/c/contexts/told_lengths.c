@@ -39,8 +39,18 @@ int describe(char *value, unsigned room, int kind)
     if (!value)
         return 0;
     memset(value, 0, room);
-    value[0] = kind > 3 ? 'x' : 'y'; /* EXPECT alarm out-of-bounds unit reported where room = 0 */
+    value[0] = kind > 3 ? 'x' : 'y'; /* EXPECT alarm out-of-bounds feasible reported */
     return 1;
+}
+
+/* Bug: the same, by way of a function that fills it. */
+int label(char *text, unsigned most, int kind)
+{
+    if (!text)
+        return 0;
+    int done = describe(text, most, kind);
+    text[1] = 0; /* EXPECT alarm out-of-bounds unit reported where most = 1 */
+    return done;
 }
 
 /* As complex as any. */

@@ -21,7 +21,8 @@ fn is_address(decision: &Decision) -> bool {
 
 impl Terms<'_> {
     /// The inputs that decided a violation: those of the check or the assertion that failed last, or of the address that
-    /// was made concrete and led nowhere. Else those of the last branch before a failure, in the function that fails.
+    /// was made concrete and led nowhere. And, but for a check, those of the last branch before it, in the function that
+    /// fails: how much memory there is was decided elsewhere.
     /// `observed`: the last execution; `values`: of its input.
     pub(super) fn blame(
         &mut self,
@@ -51,20 +52,24 @@ impl Terms<'_> {
         here.extend(backwards.peek().filter(|_| here.is_empty()).copied());
         // What a check that failed says is more than where this address led.
         let checks = here.iter().filter(|(decision, _)| failed(decision));
+        let checks: Vec<TermId> = checks.map(|(_, held)| held.term()).collect();
         let addresses = here.iter().filter(|(decision, _)| is_here(decision) && is_address(decision));
-        let terms: Vec<TermId> = checks.chain(addresses).map(|(_, held)| held.term()).collect();
-        for term in terms {
-            let cause = self.slots(term, values);
-            if !cause.is_empty() {
-                return (cause, Vec::new());
-            }
+        let addresses: Vec<TermId> = addresses.map(|(_, held)| held.term()).collect();
+        if let Some(cause) = self.first_slots(&checks, values) {
+            return (cause, Vec::new());
         }
-        let Some(failed_at) = failed_at else { return (Vec::new(), Vec::new()) };
+        let cause = self.first_slots(&addresses, values).unwrap_or_default();
+        let Some(failed_at) = failed_at else { return (cause, Vec::new()) };
         let mut before = here.into_iter().chain(backwards);
         let last = before.find(|(decision, _)| decision.kind == Kind::Branch);
         let function = |key: SiteKey| self.site(key).map(|site| (key.tu, site.function));
         let last = last.filter(|(decision, _)| function(decision.site) == function(failed_at));
-        (Vec::new(), last.map(|(_, held)| self.slots(held.term(), values)).unwrap_or_default())
+        (cause, last.map(|(_, held)| self.slots(held.term(), values)).unwrap_or_default())
+    }
+
+    /// Of the first term that looks at any.
+    fn first_slots(&mut self, terms: &[TermId], values: &Assignment) -> Option<Vec<SlotKey>> {
+        terms.iter().map(|term| self.slots(*term, values)).find(|slots| !slots.is_empty())
     }
 
     fn site(&self, key: SiteKey) -> Option<&Site> {
