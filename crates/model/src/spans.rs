@@ -25,7 +25,7 @@ impl Spans {
     pub(crate) fn of_function(definition: Cursor<'_>, tree: &Tree<'_>) -> Spans {
         let params: Vec<Cursor<'_>> = definition.arguments();
         let is_pointer = |param: &Cursor<'_>| param.ty().canonical().is_pointer();
-        if !params.iter().any(|param| is_pointer(param)) {
+        if !params.iter().any(is_pointer) {
             return Spans::default();
         }
         let mut walk = Walk::default();
