@@ -5,7 +5,7 @@ mod asserted;
 mod blame;
 mod followed;
 
-use crate::job::{FunctionFacts, NOT_RUN, cause_in};
+use crate::job::{FunctionFacts, NOT_RUN, names_in};
 use alarm::cause::without_numbers;
 use alarm::{Baseline, Circumstances, Comment, Known, Points, Rule, comment, score, sum};
 pub(crate) use blame::last_name;
@@ -136,14 +136,17 @@ impl<'a> Annotator<'a> {
         // how much there is behind a parameter is for callers.
         let is_handed =
             alarm.evidence["made"]["place"].as_str().is_some_and(|place| !place.contains(['-', '.']));
-        let is_known = is_handed || blame::is_counted(alarm);
-        let has_cause = cause_in(&alarm.evidence).next().is_some();
-        let guard = self.members(alarm, "guard");
-        // So they did where an address led beyond memory that the program got itself.
-        let is_block = !alarm.evidence["block"].is_null() && !members.is_empty() && !guard.is_empty();
-        let is_guarded = alarm.class == Class::OutOfBounds && !is_known && (!has_cause || is_block);
-        if is_guarded && !has_cause {
-            members = guard;
+        let has = |part: &str| names_in(&alarm.evidence, part).next().is_some();
+        let is_known = is_handed || blame::is_counted(alarm) || has("cause");
+        let mut is_guarded = alarm.class == Class::OutOfBounds && !is_known;
+        if is_guarded {
+            members = self.members(alarm, "guard");
+        }
+        // What led there counts, too, and alone where how much there is was decided by no member.
+        if has("led") {
+            let led = self.members(alarm, "led");
+            is_guarded &= !led.is_empty() && !members.is_empty() && !alarm.evidence["block"].is_null();
+            members = led;
         }
         let null_member = self.null_member(alarm, facts, expression);
         let set = alarm.evidence["set"].as_str().filter(|path| self.is_member(path)).map(without_numbers);
@@ -276,8 +279,9 @@ fn in_callers(alarm: &Alarm) -> Vec<Alarm> {
         let input = serde_json::from_value(caller["input"].clone()).ok()?;
         let replayed = caller["replayed"].as_str()?.to_owned();
         let mut alarm = Alarm { input, replayed, ..alarm.clone() };
-        let keys =
-            ["cause", "guard", "made", "null", "zeroed", "unset", "unlikely", "set", "address", "stack"];
+        let keys = [
+            "cause", "led", "guard", "made", "null", "zeroed", "unset", "unlikely", "set", "address", "stack",
+        ];
         keys.iter().for_each(|key| add(&mut alarm, json!({ *key: caller[*key] })));
         Some(alarm)
     });

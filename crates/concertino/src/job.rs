@@ -421,6 +421,7 @@ impl Candidate {
         if let Some(evidence) = evidence.as_object_mut() {
             evidence.insert("cause".to_owned(), cause.into());
             // That was another input's.
+            evidence.remove("led");
             evidence.remove("guard");
         }
         Candidate { input: input.clone(), later: Vec::new(), evidence, ..self.clone() }

@@ -55,8 +55,7 @@ impl Subject for Bits {
             truncated: false,
             disagreements: Vec::new(),
             unreadable: None,
-            cause: Vec::new(),
-            guard: Vec::new(),
+            blame: Default::default(),
         })
     }
 

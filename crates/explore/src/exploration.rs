@@ -4,6 +4,7 @@
 use crate::conclusion::Conclusion;
 use crate::divergence::{self, Divergence};
 use crate::sites::Counter;
+use crate::subject::Blame;
 use execute::Ending;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -44,10 +45,7 @@ pub struct CandidateAlarm<I> {
     pub place: Place,
     pub input: I,
     pub ending: Ending,
-    /// The inputs that the violated condition looks at; none where it is the same for all inputs of the path.
-    pub cause: Vec<SlotKey>,
-    /// Where there are none: those that the last branch before it looks at, `i < n` of the loop that it is in.
-    pub guard: Vec<SlotKey>,
+    pub blame: Blame,
     /// Some of the later inputs that ended here, each with what its condition looks at: the first one may fail for
     /// something that its driver made up, another one for what the function does itself.
     pub later: Vec<(I, Vec<SlotKey>)>,

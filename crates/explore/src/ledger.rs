@@ -7,7 +7,7 @@ use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistic
 use crate::options::Options;
 use crate::side::Side;
 use crate::sites::{Counter, Sites};
-use crate::subject::{Observed, Run, Solved};
+use crate::subject::{Blame, Observed, Run, Solved};
 use crate::tree::Tree;
 use crate::way::Whence;
 use execute::Ending;
@@ -15,7 +15,7 @@ use model::sites::SiteKind;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use wire::{Class, End, SiteKey, SlotKey};
+use wire::{Class, End, SiteKey};
 
 /// Return addresses that tell apart the callers of a model or of the runtime.
 const FRAMES: usize = 4;
@@ -167,7 +167,8 @@ impl<I: Clone> Ledger<I> {
                 continue;
             }
             let passing = Ending { class: Some(*class), site: Some(site), ..observed.ending.clone() };
-            let known = self.fault(input, *class, Place::Site(site), [0; FRAMES], &passing, (&[], &[]));
+            let known =
+                self.fault(input, *class, Place::Site(site), [0; FRAMES], &passing, &Blame::default());
             if self.alarms[known].hits == 1 {
                 first = first.or(Some((*class, Place::Site(site))));
             }
@@ -197,8 +198,7 @@ impl<I: Clone> Ledger<I> {
         if by_caller {
             frames.iter_mut().zip(&ending.stack).for_each(|(frame, address)| *frame = *address);
         }
-        let looked = (observed.cause.as_slice(), observed.guard.as_slice());
-        Some(self.fault(input, class, place, frames, ending, looked))
+        Some(self.fault(input, class, place, frames, ending, &observed.blame))
     }
 
     fn fault(
@@ -208,7 +208,7 @@ impl<I: Clone> Ledger<I> {
         place: Place,
         frames: [u64; FRAMES],
         ending: &Ending,
-        (cause, guard): (&[SlotKey], &[SlotKey]),
+        blame: &Blame,
     ) -> usize {
         let key = (class, place, frames);
         if let Some(&known) = self.by_place.get(&key) {
@@ -216,7 +216,7 @@ impl<I: Clone> Ledger<I> {
             alarm.hits += 1;
             // Ever further apart, as neighbours are much alike.
             if alarm.hits.is_power_of_two() && alarm.later.len() < LATER_INPUTS {
-                alarm.later.push((input.clone(), cause.to_vec()));
+                alarm.later.push((input.clone(), blame.cause.clone()));
             }
             return known;
         }
@@ -226,8 +226,7 @@ impl<I: Clone> Ledger<I> {
             place,
             input: input.clone(),
             ending: ending.clone(),
-            cause: cause.to_vec(),
-            guard: guard.to_vec(),
+            blame: blame.clone(),
             later: Vec::new(),
             hits: 1,
         });

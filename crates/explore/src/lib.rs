@@ -42,6 +42,6 @@ pub use random::Random;
 pub use side::{NodeId, Side, SiteId, TestId};
 pub use sites::{Counter, Sites};
 pub use strategy::{Candidate, News, Strategy, View};
-pub use subject::{Failure, Observed, Subject};
+pub use subject::{Blame, Failure, Observed, Subject};
 pub use tree::Tree;
 pub use unit::Unit;

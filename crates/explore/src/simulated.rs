@@ -4,7 +4,9 @@
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
-use crate::subject::{Base, Failure, Loss, Observed, Question, Run, Solved, Subject, has_failed, is_cut};
+use crate::subject::{
+    Base, Blame, Failure, Loss, Observed, Question, Run, Solved, Subject, has_failed, is_cut,
+};
 use execute::Ending;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use std::collections::BTreeSet;
@@ -236,8 +238,7 @@ impl Subject for Simulated {
             losses: trace.losses,
             disagreements: Vec::new(),
             unreadable: None,
-            cause: Vec::new(),
-            guard: Vec::new(),
+            blame: Blame::default(),
         })
     }
 

@@ -87,9 +87,19 @@ pub struct Observed<H> {
     pub disagreements: Vec<SiteKey>,
     /// Why the log could not be read, if so: tested code can overwrite it.
     pub unreadable: Option<String>,
-    /// Where a check failed whose condition is symbolic: the inputs that it looks at.
+    /// Where something failed.
+    pub blame: Blame,
+}
+
+/// The inputs that decided that an execution failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blame {
+    /// Those that the check or the assertion that failed looks at; none where it is the same for all inputs of the path.
     pub cause: Vec<SlotKey>,
-    /// Where something failed for all inputs of the path: those that the last branch before it, in the same function, looks at.
+    /// Where there are none: those that the address was made of which led nowhere, or the length of what was moved.
+    pub led: Vec<SlotKey>,
+    /// Where there is no cause: those that the last branch before it looks at, in the same function: `i < n` of the loop that it
+    /// is in.
     pub guard: Vec<SlotKey>,
 }
 

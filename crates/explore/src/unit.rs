@@ -17,7 +17,7 @@ use settled::Settled;
 
 use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
-use crate::subject::{Base, Failure, Observed, Own, Question, Run, Solved, Subject, has_failed};
+use crate::subject::{Base, Blame, Failure, Observed, Own, Question, Run, Solved, Subject, has_failed};
 use execute::{Ending, Input, Session};
 use model::sites::{SiteKind, SiteTable};
 use rustc_hash::FxHashMap;
@@ -209,8 +209,7 @@ impl<'a> Terms<'a> {
             truncated,
             disagreements: Vec::new(),
             unreadable: None,
-            cause: Vec::new(),
-            guard: Vec::new(),
+            blame: Blame::default(),
         };
         (observed, last)
     }
@@ -308,6 +307,8 @@ impl Unit<'_> {
         self.in_session += began.elapsed();
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
+        // What failed is read from the beginning: what decided it may be anywhere, and settled there.
+        let base = base.filter(|_| ending.class.is_none());
         let known = base.map(|base| base.held.mark);
         let pool = &mut self.terms.pool;
         if let Err(error) = self.path.read_again(pool, log, execution.nodes(), execution.data(), known) {
@@ -333,7 +334,7 @@ impl Unit<'_> {
         let (mut observed, last) = self.terms.observe(path, log, ending, truncated, base, how);
         if let Some(class) = observed.ending.class {
             let values = path.assignment(|slot| input.get(slot));
-            (observed.cause, observed.guard) = self.terms.blame(&observed, base, class, &values);
+            observed.blame = self.terms.blame(&observed, class, &values);
         }
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));

@@ -241,7 +241,8 @@ impl Annotator<'_> {
         };
         let place = made["place"].as_str()?;
         // However much there is, nothing is below the first one that a number selects.
-        if made["before"] == true && cause_in(&alarm.evidence).any(|path| !path.contains('?')) {
+        let mut looked = cause_in(&alarm.evidence).chain(names_in(&alarm.evidence, "led"));
+        if made["before"] == true && looked.any(|path| !path.contains('?')) {
             return None;
         }
         let is_member = place.contains("->") || place.contains('.');

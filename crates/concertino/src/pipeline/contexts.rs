@@ -267,6 +267,7 @@ impl Judge<'_> {
                     replayed: seen.replayed.clone(),
                     evidence: json!({
                         "cause": seen.evidence["cause"],
+                        "led": seen.evidence["led"],
                         "guard": seen.evidence["guard"],
                         "made": seen.evidence["made"],
                         "null": seen.evidence["null"],

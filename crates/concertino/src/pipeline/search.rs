@@ -388,7 +388,8 @@ fn candidate(
         suspected: found.ending.end == wire::End::LogFull,
         evidence: serde_json::json!({
             "ending": found.ending.end.name(), "hits": found.hits, "text": found.ending.text,
-            "cause": cause(&found.cause, &input), "guard": cause(&found.guard, &input),
+            "cause": cause(&found.blame.cause, &input), "led": cause(&found.blame.led, &input),
+            "guard": cause(&found.blame.guard, &input),
         }),
         input,
         later,

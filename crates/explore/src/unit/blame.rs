@@ -3,7 +3,7 @@
 use super::Terms;
 use super::held::Held;
 use crate::decision::{Decision, Kind};
-use crate::subject::{Base, Observed, has_failed};
+use crate::subject::{Blame, Observed, has_failed};
 use model::sites::{Site, SiteKind};
 use term::{Assignment, TermId};
 use wire::{Class, SiteKey, SlotKey};
@@ -20,22 +20,12 @@ fn is_address(decision: &Decision) -> bool {
 }
 
 impl Terms<'_> {
-    /// The inputs that decided a violation: those of the check or the assertion that failed last, or of the address that
-    /// was made concrete and led nowhere. And, but for a check, those of the last branch before it, in the function that
-    /// fails: how much memory there is was decided elsewhere.
-    /// `observed`: the last execution; `values`: of its input.
-    pub(super) fn blame(
-        &mut self,
-        observed: &Observed<Held>,
-        base: Option<Base<'_, Held>>,
-        class: Class,
-        values: &Assignment,
-    ) -> (Vec<SlotKey>, Vec<SlotKey>) {
-        let base = base.filter(|_| observed.begin > 0);
+    /// What decided a violation: the check or the assertion that failed last, or else the address that was made concrete
+    /// and led nowhere, and the last branch before it in the function that fails: how much memory there is was decided elsewhere.
+    /// `observed`: the last execution, from its beginning; `values`: of its input.
+    pub(super) fn blame(&mut self, observed: &Observed<Held>, class: Class, values: &Assignment) -> Blame {
         let told = std::mem::take(&mut self.told);
-        let own = told.iter().copied().rev();
-        let before = base.map(|Base { before, .. }| before.steps().map(|step| step.1).zip(before.held()));
-        let mut backwards = own.chain(before.into_iter().flatten()).peekable();
+        let mut backwards = told.iter().copied().rev().peekable();
         let failed_at = observed.ending.site;
         let failed = |decision: &Decision| match class {
             Class::Assertion => self.asserts(decision),
@@ -56,15 +46,15 @@ impl Terms<'_> {
         let addresses = here.iter().filter(|(decision, _)| is_here(decision) && is_address(decision));
         let addresses: Vec<TermId> = addresses.map(|(_, held)| held.term()).collect();
         if let Some(cause) = self.first_slots(&checks, values) {
-            return (cause, Vec::new());
+            return Blame { cause, ..Blame::default() };
         }
-        let cause = self.first_slots(&addresses, values).unwrap_or_default();
-        let Some(failed_at) = failed_at else { return (cause, Vec::new()) };
+        let led = self.first_slots(&addresses, values).unwrap_or_default();
         let mut before = here.into_iter().chain(backwards);
         let last = before.find(|(decision, _)| decision.kind == Kind::Branch);
         let function = |key: SiteKey| self.site(key).map(|site| (key.tu, site.function));
-        let last = last.filter(|(decision, _)| function(decision.site) == function(failed_at));
-        (cause, last.map(|(_, held)| self.slots(held.term(), values)).unwrap_or_default())
+        let last = last.filter(|(last, _)| failed_at.is_some_and(|at| function(last.site) == function(at)));
+        let guard = last.map(|(_, held)| self.slots(held.term(), values)).unwrap_or_default();
+        Blame { cause: Vec::new(), led, guard }
     }
 
     /// Of the first term that looks at any.
