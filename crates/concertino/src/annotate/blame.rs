@@ -175,15 +175,16 @@ impl Annotator<'_> {
         cause::members(&looked)
     }
 
-    /// Contents of memory decide about it, in the condition that fails or in the last branch before it: then it may take more
-    /// of them than drivers make. So it may where nothing is known of what decides, and it goes beyond memory of the program's
+    /// Contents of memory decide about it, in the condition that fails or in the last branch before it, or how far a cursor is
+    /// in a buffer that they fill: then it may take more of them than drivers make. So it may where nothing is known of what decides, and it goes beyond memory of the program's
     /// own: the whole path led there.
     pub(super) fn takes_data(&self, alarm: &Alarm) -> bool {
         let looked: Vec<&str> = cause_in(&alarm.evidence).chain(names_in(&alarm.evidence, "guard")).collect();
         let is_own = alarm.class == Class::OutOfBounds && alarm.evidence["made"].is_null();
         let is_path = looked.is_empty() && is_own;
         let is_looked_at = |slot: &Slot| is_path || looked.contains(&slot.path.as_str());
-        alarm.input.slots.iter().any(|slot| self.data_in(slot) > 1 && is_looked_at(slot))
+        let is_cursor = looked.iter().any(|path| path.ends_with("?offset"));
+        is_cursor || alarm.input.slots.iter().any(|slot| self.data_in(slot) > 1 && is_looked_at(slot))
     }
 
     /// The member whose contents decide about it: a function that takes what is in there as it comes does so all over.
