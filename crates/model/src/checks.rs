@@ -9,6 +9,7 @@ mod places;
 
 use crate::clang::Cursor;
 use crate::expression::is_null;
+use crate::facts::add;
 use crate::program::Rejected;
 use crate::tree::{NodeId, Tree};
 use clang_sys::*;
@@ -62,12 +63,6 @@ impl Value {
                 Value::Checked(tests, members)
             }
         }
-    }
-}
-
-fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
-    if !list.contains(&item) {
-        list.push(item);
     }
 }
 

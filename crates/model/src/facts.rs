@@ -605,7 +605,7 @@ fn room(argument: Cursor<'_>) -> Option<u64> {
     ty.size().filter(|_| is_named && ty.array_length().is_some_and(|length| length > 1))
 }
 
-fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+pub(crate) fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
     if !list.contains(&item) {
         list.push(item);
     }
