@@ -115,6 +115,8 @@ pub struct Circumstances<'a> {
     pub unset: bool,
     /// The member or element that it takes a pointer from which no condition depends on: the driver made that up.
     pub held: Option<&'a str>,
+    /// The member that decides and that a function sets in whose place a stub was called, which sets nothing; and that function.
+    pub outdated: Option<(&'a str, &'a str)>,
     /// The pointer that was null and that the violated assertion rules out.
     pub asserted: Option<&'a str>,
     /// The parameter of the driven function that is all that its assertion looks at.
@@ -245,6 +247,10 @@ fn guess(points: &Points, about: &Circumstances<'_>) -> Option<Rule> {
         let why = format!(
             "it takes the pointer in `{name}`, which the driver made up, for what the program puts there"
         );
+        ("contents", points.contents, why)
+    } else if let Some((member, callee)) = about.outdated {
+        let why =
+            format!("it takes `{member}` as it was before `{callee}`, which sets it and whose stub does not");
         ("contents", points.contents, why)
     } else if let Some(name) = about.asserted {
         ("granted", points.granted, format!("`{name}` was null, which the assertion is there to rule out"))

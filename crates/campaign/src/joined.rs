@@ -4,11 +4,12 @@
 use crate::{AlarmView, FunctionName, Level};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Causes among the members of one object that are shown each by itself.
-const APART: usize = 5;
-/// Places in the whole program that go beyond what is behind a member of one name, or take it for granted that it leads
-/// somewhere (it may be two records'), each by itself.
+/// How many are shown each by itself: causes among the members of one object, copies of one statement, places in the whole
+/// program that go beyond what is behind a member of one name, or take it for granted that it leads somewhere (it may be
+/// two records').
 const FEW: usize = 2;
+/// Shorter statements are alike by chance.
+const LEAST_TEXT: usize = 8;
 
 /// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
 /// the others. What a caller or the whole program makes happen speaks for itself.
@@ -27,7 +28,7 @@ pub(crate) fn join_causes(alarms: &mut [AlarmView]) {
             .find(|(first, known)| alarms[*first].unit == alarm.unit && !known.is_disjoint(&roots));
         match group {
             Some((first, known))
-                if alarm.level == Level::Unit && (alarm.is_doubtful() || !alarms[*first].is_doubtful()) =>
+                if alarm.is_of_driver() && (alarm.is_doubtful() || !alarms[*first].is_doubtful()) =>
             {
                 known.extend(roots);
                 let (first, id) = (*first, alarm.id.clone());
@@ -48,7 +49,7 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
     let mut add = |index: usize, object: String| {
         by_object.entry((alarms[index].unit.clone(), object)).or_default().push(index);
     };
-    for (first, roots) in groups.iter().filter(|(first, _)| alarms[*first].level == Level::Unit) {
+    for (first, roots) in groups.iter().filter(|(first, _)| alarms[*first].is_of_driver()) {
         let mut objects = roots.iter().map(|root| alarm::cause::object(root));
         if let Some(Some(object)) = objects.next()
             && objects.all(|other| other == Some(object))
@@ -56,7 +57,7 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
             add(*first, object.to_owned());
         }
     }
-    for same in by_object.into_values().filter(|same| same.len() > APART) {
+    for same in by_object.into_values().filter(|same| same.len() > FEW) {
         speak_for(alarms, &same);
     }
     let mut by_member: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
@@ -66,13 +67,27 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
         if let Some(place) = alarm.evidence["behind"].as_str() {
             by_member.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
         } else if let Some(place) = beyond_parameter(alarm) {
-            by_parameter.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
+            by_parameter.entry((alarm.unit.clone(), place)).or_default().push(index);
         }
     }
     by_member.into_values().chain(by_parameter.into_values()).for_each(|same| speak_for(alarms, &same));
     join_trust(alarms);
     join_arrays(alarms);
     join_functions(alarms);
+    join_copies(alarms);
+}
+
+/// A statement that stands in several functions, and fails in the same way in all of them, was written once.
+fn join_copies(alarms: &mut [AlarmView]) {
+    let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+        if let Some(text) = alarm.evidence["expression"].as_str().filter(|text| text.len() >= LEAST_TEXT) {
+            same.entry(format!("{}: {text}: {}", alarm.class.name(), alarm.replayed))
+                .or_default()
+                .push(index);
+        }
+    }
+    same.into_values().filter(|same| same.len() > FEW).for_each(|same| speak_for(alarms, &same));
 }
 
 /// A function that takes what is behind a member as it comes, or that it is given no null pointers, does so all over: one
@@ -80,7 +95,6 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
 fn join_trust(alarms: &mut [AlarmView]) {
     for key in ["trusted", "untested"] {
         let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        let is_apart = |alarm: &AlarmView| alarm.level == Level::Unit && alarm.same_cause_as.is_none();
         for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
             if let Some(what) = alarm.evidence[key].as_str() {
                 // Whichever parameters these are.
@@ -91,6 +105,35 @@ fn join_trust(alarms: &mut [AlarmView]) {
         }
         same.into_values().for_each(|same| speak_for(alarms, &same));
     }
+    join_units(alarms);
+    let mut by_member: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+        if let Some(what) = alarm.evidence["trusted"].as_str() {
+            by_member.entry(what.to_owned()).or_default().push(index);
+        }
+    }
+    by_member.into_values().filter(|same| same.len() > FEW).for_each(|same| speak_for(alarms, &same));
+}
+
+/// Members of one name that a function takes as they come are so whichever unit drives it.
+fn join_units(alarms: &mut [AlarmView]) {
+    let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+        let names: BTreeSet<&str> = names(alarm, "roots")
+            .into_iter()
+            .map(|root| root.rsplit(['>', '.']).next().unwrap_or(root))
+            .collect();
+        if !names.is_empty() {
+            let place = format!("{}:{}:{names:?}", alarm.file, alarm.function);
+            same.entry(place).or_default().push(index);
+        }
+    }
+    same.into_values().for_each(|same| speak_for(alarms, &same));
+}
+
+/// The driver's doing, and nothing speaks for it yet.
+fn is_apart(alarm: &AlarmView) -> bool {
+    alarm.is_of_driver() && alarm.same_cause_as.is_none()
 }
 
 /// An index that is too large for an array is so wherever a function uses it there, and wherever else the same array
@@ -98,7 +141,6 @@ fn join_trust(alarms: &mut [AlarmView]) {
 fn join_arrays(alarms: &mut [AlarmView]) {
     for key in [in_function, by_index] {
         let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        let is_apart = |alarm: &AlarmView| alarm.level == Level::Unit && alarm.same_cause_as.is_none();
         for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
             if let Some(key) = key(alarm) {
                 same.entry(key).or_default().push(index);
@@ -191,11 +233,12 @@ fn join_functions(alarms: &mut [AlarmView]) {
     }
 }
 
-/// The parameter with a length, whose memory ended before what the function reads or writes there.
-fn beyond_parameter(alarm: &AlarmView) -> Option<&str> {
+/// The parameter with a length, whose memory ended before what the function reads or writes there, or begins behind it.
+fn beyond_parameter(alarm: &AlarmView) -> Option<String> {
     let made = &alarm.evidence["made"];
-    let is_beyond = alarm.level == Level::Unit && made["measured"] == true && made["before"] == false;
-    made["place"].as_str().filter(|_| is_beyond)
+    let is_beyond = alarm.level == Level::Unit && made["measured"] == true;
+    let side = if made["before"] == true { "before" } else { "beyond" };
+    made["place"].as_str().filter(|_| is_beyond).map(|place| format!("{side} {place}"))
 }
 
 /// The first speaks for the others, but nothing doubtful for what is not, and nothing for what a caller makes happen.
@@ -204,7 +247,7 @@ fn speak_for(alarms: &mut [AlarmView], same: &[usize]) {
     let Some(best) = same.iter().find(is_sure).or(same.first()).copied() else { return };
     let speaker = alarms[best].id.clone();
     for index in same.iter().filter(|index| **index != best) {
-        if alarms[*index].level != Level::Unit {
+        if !alarms[*index].is_of_driver() {
             continue;
         }
         let spoken = std::mem::take(&mut alarms[*index].same_cause);

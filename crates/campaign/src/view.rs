@@ -95,6 +95,11 @@ impl AlarmView {
         let least = self.evidence["doubtful-below"].as_f64();
         matches!(self.level, Level::Unit | Level::Feasible) && least.is_some_and(|least| self.score < least)
     }
+
+    /// No caller makes it happen, or one only with what is in objects that the program keeps, and the driver made.
+    pub(crate) fn is_of_driver(&self) -> bool {
+        self.level == Level::Unit || self.level == Level::Feasible && self.evidence["kept"] == true
+    }
 }
 
 impl AlarmView {

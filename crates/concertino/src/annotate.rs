@@ -79,31 +79,39 @@ impl<'a> Annotator<'a> {
 
     /// By its own input, or by that of a caller that makes it happen, where that leaves less to doubt.
     fn score(&self, alarm: &mut Alarm, facts: Option<&FunctionFacts>, expression: &str) {
-        let (mut rules, roots) = self.rules(alarm, facts, expression);
         let mut follows = self.follows(alarm);
+        let mut by_callers = Vec::new();
         for caller in in_callers(alarm) {
             follows.extend(self.follows(&caller));
-            let (better, _) = self.rules(&caller, facts, expression);
+            by_callers.push(self.rules(&caller, facts, expression, true).0);
+        }
+        // A caller that only fails for what its own driver may have made up shows nothing.
+        let is_sure = |rules: &Vec<Rule>| sum(rules) >= self.points.doubtful_below;
+        let is_shown = by_callers.is_empty() || by_callers.iter().any(is_sure);
+        let (mut rules, roots) = self.rules(alarm, facts, expression, is_shown);
+        for better in by_callers {
             if sum(&better) > sum(&rules) {
                 rules = better;
             }
         }
         alarm.score = sum(&rules);
+        let is_kept = alarm.level == Level::Feasible && self.depends_on_kept(alarm);
         let (behind, handlers) = (behind(alarm), self.handlers(alarm));
         let (trusted, untested) = (self.trusted(alarm), self.untested(alarm, expression));
         add(alarm, json!({ "behind": behind, "handlers": handlers, "follows": follows }));
-        add(alarm, json!({ "trusted": trusted, "untested": untested }));
+        add(alarm, json!({ "trusted": trusted, "untested": untested, "kept": is_kept }));
         let repeated = json!({ "from": self.points.repeated_from, "points": self.points.repeated });
         let least = self.points.doubtful_below;
         add(alarm, json!({ "rules": rules, "repeated": repeated, "doubtful-below": least, "roots": roots }));
     }
 
-    /// The rules that apply, and what the alarm is joined with others by.
+    /// The rules that apply, and what the alarm is joined with others by. `is_shown`: that a caller makes it happen counts.
     fn rules(
         &self,
         alarm: &Alarm,
         facts: Option<&FunctionFacts>,
         expression: &str,
+        is_shown: bool,
     ) -> (Vec<Rule>, Vec<String>) {
         let of_null = of_null(alarm, expression).filter(|_| contents(alarm).is_none());
         let alarm = of_null.as_ref().unwrap_or(alarm);
@@ -111,8 +119,13 @@ impl<'a> Annotator<'a> {
         let contexts = alarm.evidence["contexts"].as_array();
         let word =
             |context: &serde_json::Value, key: &str| context[key].as_str().unwrap_or_default().to_owned();
-        let caller = contexts
-            .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it fails")));
+        let begins = alarm.input.function.name == "main";
+        // What is in objects that the program keeps is the driver's, whoever hands them in.
+        let is_kept_data = !begins && self.depends_on_kept(alarm);
+        let caller = is_shown
+            && !is_kept_data
+            && contexts
+                .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it fails")));
         // What may fail there and could not be run in time says nothing against it.
         let may_fail = contexts
             .is_some_and(|all| all.iter().any(|context| word(context, "why").starts_with("it may fail")));
@@ -158,7 +171,6 @@ impl<'a> Annotator<'a> {
         // Whoever calls a library hands back the objects that it keeps.
         let is_kept = !state.is_empty() && state.iter().all(|path| self.is_kept(path));
         let checked = if caller || may_fail { Vec::new() } else { self.checked(alarm) };
-        let begins = alarm.input.function.name == "main";
         // However complex a function is, the program sees to its own globals, to the pointers in its objects, and to
         // what it asserts. What comes with a parameter may be what a caller has read somewhere.
         let is_own = match alarm.class {
@@ -184,6 +196,7 @@ impl<'a> Annotator<'a> {
             }
         };
         let failing = facts.and_then(|facts| failing(alarm, facts)).unwrap_or_else(|| expression.to_owned());
+        let outdated = self.outdated(alarm, facts, &failing);
         let rules = score(
             &self.points,
             &Circumstances {
@@ -192,7 +205,7 @@ impl<'a> Annotator<'a> {
                 complex: facts.is_some_and(|facts| facts.complex) && !is_own,
                 external_input: alarm.input.slots.iter().any(|slot| external(&slot.path)),
                 caller,
-                feasible: alarm.level == Level::Feasible && (begins || !is_kept),
+                feasible: alarm.level == Level::Feasible && (begins || !is_kept && !is_kept_data),
                 contexts: in_contexts("entered"),
                 reached: in_contexts("reached")
                     && all_reach(contexts)
@@ -208,6 +221,7 @@ impl<'a> Annotator<'a> {
                 zeroed,
                 unset: alarm.evidence["unset"] == true,
                 held: held.as_deref(),
+                outdated: outdated.as_ref().map(|(member, callee)| (member.as_str(), callee.as_str())),
                 asserted,
                 stated: stated.as_deref(),
                 purpose: purpose.as_deref(),
@@ -422,7 +436,7 @@ mod tests {
             },
         ];
         let annotator = Annotator::new(Path::new(""), &functions, Points::default(), None);
-        let (rules, _) = annotator.rules(&alarm, Some(&functions[0]), line);
+        let (rules, _) = annotator.rules(&alarm, Some(&functions[0]), line, true);
         (rules.last().map(|rule| rule.rule.clone()).unwrap_or_default(), sum(&rules))
     }
 
@@ -441,6 +455,19 @@ mod tests {
         assert_eq!(of(number, failing), ("caller".into(), 6.0), "a caller fails it");
         let overflow = rules_of(of_send(Class::OutOfBounds, number, cause(&["n"])), "a[n]");
         assert_eq!(overflow.1, 5.0);
+    }
+
+    #[test]
+    fn a_caller_that_hands_in_what_the_program_keeps_shows_nothing() {
+        let several: &[(&str, &[u8])] = &[("q->head", &[1; 12]), ("q->text", &[1; 12])];
+        let of = |name: &str| {
+            let evidence =
+                json!({ "cause": [name], "contexts": [{ "why": "it fails when open is driven" }] });
+            let (alarm, facts) = of_send(Class::OutOfBounds, several, evidence);
+            rules_of((Alarm { level: Level::Feasible, ..alarm }, facts), "return table[q->head[2]];")
+        };
+        assert_eq!(of("q->head"), ("base".into(), 5.0));
+        assert_eq!(of("q->text"), ("caller".into(), 6.0), "the program puts nothing there");
     }
 
     #[test]

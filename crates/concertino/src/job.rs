@@ -79,6 +79,8 @@ pub struct FunctionFacts {
     pub written: Vec<String>,
     /// Members that it tests for null and that lead to the next record of their own type, with a dot before their names.
     pub list_ends: Vec<String>,
+    /// Parameters that lead to characters and whose end it may look for.
+    pub ends_sought: Vec<String>,
     /// Pointers that it follows or hands on.
     pub followed: Vec<Followed>,
     /// What may fail in its lines.

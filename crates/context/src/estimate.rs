@@ -2,7 +2,8 @@
 //! static call graph, counting a call through which data flows as a short step and one without as a long one.
 //!
 //! The estimate of a path is the product of its steps, so with the usual threshold three calls with data are
-//! close (the static distance that the papers compare with), and one without is not.
+//! close (the static distance that the papers compare with), and one without is not. A small function that calls
+//! nothing is as close as what calls it: a stub would cost as much and only be less exact.
 
 use model::transitive::CallGraph;
 use model::{Function, FunctionId, Program, TypeKind};
@@ -11,6 +12,8 @@ use std::collections::BTreeMap;
 /// A call whose callee gives a result, takes a pointer, writes a global, or reads one that the caller writes.
 const WITH_DATA: f64 = 0.9;
 const WITHOUT_DATA: f64 = 0.6;
+/// The most complex function that calls nothing and is still small.
+const SMALL: u32 = 10;
 /// Below this nothing is followed: no useful threshold is lower.
 const FLOOR: f64 = 0.05;
 
@@ -24,7 +27,9 @@ impl Estimate {
     pub fn of(program: &Program, graph: &CallGraph, function: FunctionId) -> Estimate {
         let mut values = BTreeMap::from([(function, 1.0)]);
         let down = |id: FunctionId| -> Vec<(FunctionId, f64)> {
-            graph.callees(id).iter().map(|callee| (*callee, step(program, id, *callee))).collect()
+            let step =
+                |callee| if is_small(program, graph, callee) { 1.0 } else { step(program, id, callee) };
+            graph.callees(id).iter().map(|callee| (*callee, step(*callee))).collect()
         };
         let up = |id: FunctionId| -> Vec<(FunctionId, f64)> {
             graph.callers(id).iter().map(|caller| (*caller, step(program, *caller, id))).collect()
@@ -74,6 +79,11 @@ fn step(program: &Program, caller: FunctionId, callee: FunctionId) -> f64 {
         return WITHOUT_DATA;
     };
     if data_flows(program, caller, callee) { WITH_DATA } else { WITHOUT_DATA }
+}
+
+fn is_small(program: &Program, graph: &CallGraph, id: FunctionId) -> bool {
+    let is_simple = |function: &Function| function.complexity <= SMALL && function.indirect_calls.is_empty();
+    graph.callees(id).is_empty() && program.functions.get(id.index()).is_some_and(is_simple)
 }
 
 fn data_flows(program: &Program, caller: &Function, callee: &Function) -> bool {

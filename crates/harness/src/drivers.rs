@@ -135,7 +135,7 @@ impl Writer<'_> {
             input.count = usual.or(told).or_else(|| long.then(|| BUFFER.to_owned()));
         }
         self.set_globals(block, state, limit);
-        self.set_parameters(block, inputs, state, limit)?;
+        self.set_parameters(block, function, inputs, state, limit)?;
         let mut preconditions = self.preconditions(function, inputs);
         preconditions.extend(self.global_ranges(state));
         preconditions.extend(self.global_sizes(state));
@@ -143,7 +143,7 @@ impl Writer<'_> {
         for assumed in &preconditions {
             let call = if assumed.kind == PreconditionKind::Size { "ctn_limit" } else { "ctn_assume" };
             block.line(format!("{call}({}); /* {} */", assumed.condition, assumed.kind.name()));
-            block.line_if(assumed.end.clone());
+            block.line_if(assumed.end.as_ref().map(|end| end.statement.clone()));
         }
         Ok((long.contains(&true), preconditions))
     }
@@ -417,6 +417,7 @@ impl Writer<'_> {
     fn set_parameters(
         &mut self,
         block: &mut Block,
+        function: &Function,
         inputs: &[Input],
         state: &State,
         limit: u64,
@@ -440,7 +441,7 @@ impl Writer<'_> {
                 continue;
             }
             let slot = self.parameter_slot(input, limit);
-            let earlier = self.equals(inputs, index, state);
+            let earlier = self.equals(function, inputs, index, state);
             self.set_parameter(block, &slot, &earlier);
         }
         Ok(())
@@ -462,10 +463,21 @@ impl Writer<'_> {
 
     /// What a pointer parameter may equal: earlier parameters, and globals that were set before or what these hold. The
     /// second is how programs ask whether something is the current one, the first of a list, or in a table.
-    pub(crate) fn equals(&self, inputs: &[Input], index: usize, state: &State) -> Vec<String> {
+    pub(crate) fn equals(
+        &self,
+        function: &Function,
+        inputs: &[Input],
+        index: usize,
+        state: &State,
+    ) -> Vec<String> {
         const MOST_GLOBALS: usize = 3;
         let input = &inputs[index];
-        let parameters = inputs[..index].iter().filter(|other| self.may_alias(other.ty, input.ty));
+        // A string ends with its NUL, and nothing where a number or another pointer says.
+        let is_text =
+            matches!(self.types.rule(input.ty), Rule::Pointer(to) if self.types.pointee(to) == Pointee::Text);
+        let ended = if is_text { self.ended(function, inputs) } else { vec![false; inputs.len()] };
+        let others = inputs[..index].iter().enumerate().filter(|(at, _)| ended[*at] == ended[index]);
+        let parameters = others.map(|(_, other)| other).filter(|other| self.may_alias(other.ty, input.ty));
         let globals = || state.globals.iter().map(|id| self.unit.global(*id));
         // Numbers and text are no objects that somebody keeps a second pointer to.
         let objects = match self.types.rule(input.ty) {
@@ -476,6 +488,17 @@ impl Writer<'_> {
         let held = globals().flat_map(|global| self.held_by(global, input.ty));
         let globals = pointers.map(|global| global.name.clone()).chain(held).filter(|_| objects);
         parameters.map(|other| other.variable.clone()).chain(globals.take(MOST_GLOBALS)).collect()
+    }
+
+    /// By parameter: a number or another pointer says where what is behind it ends.
+    fn ended(&self, function: &Function, inputs: &[Input]) -> Vec<bool> {
+        let (ranges, assumed) = (self.parameter_ranges(inputs), self.preconditions(function, inputs));
+        let is_ended = |(at, input): (usize, &Input)| {
+            let mut ends = assumed.iter().filter_map(|assumed| assumed.end.as_ref());
+            ranges.iter().any(|range| range.start == at || range.derives(at))
+                || ends.any(|end| end.pointer == input.variable)
+        };
+        inputs.iter().enumerate().map(is_ended).collect()
     }
 
     /// The pointers of a type that are members of a global, or of the first element of a table, and that are read.

@@ -51,8 +51,17 @@ pub struct Precondition {
     pub kind: PreconditionKind,
     /// A C condition over the parameters.
     pub condition: String,
-    /// The statement that makes the memory behind a pointer as long as its length says, where that is sure.
-    pub end: Option<String>,
+    /// Where it is sure that the memory behind a pointer is as long as its length says.
+    pub end: Option<End>,
+}
+
+/// The end of what is behind a pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The driver's variable.
+    pub pointer: String,
+    /// What makes it so.
+    pub statement: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,7 +135,8 @@ impl Writer<'_> {
                     _ => length.variable.clone(),
                 };
                 let is_room = by_use.is_some_and(|used| used.is_room);
-                size.end = self.end_of_memory(pointer.ty, &pointer.variable, &most, &used, is_room);
+                let statement = self.end_of_memory(pointer.ty, &pointer.variable, &most, &used, is_room);
+                size.end = statement.map(|statement| End { pointer: pointer.variable.clone(), statement });
             }
         }
         // Two pointers to the same memory would end it twice. One pointer with two lengths is no such pair.
@@ -342,7 +352,7 @@ impl Writer<'_> {
             |pointer: &&Input| length_by_use(function, pointer, length).is_some_and(|used| used.is_room);
         pointers()
             .find(is_room)
-            .or_else(|| pointers().find(used))
+            .or_else(|| by_name().filter(used).or_else(|| pointers().find(used)))
             .or_else(|| by_name().or_else(by_place).filter(is_left))
     }
 

@@ -140,6 +140,9 @@ impl Program {
         for name in &function.facts.walked {
             writeln!(f, "    walks through {name}")?;
         }
+        for name in &function.facts.ends_sought {
+            writeln!(f, "    looks for the end of {name}")?;
+        }
         for (first, last) in &function.facts.spans {
             writeln!(f, "    has {first} before {last} in one piece of memory")?;
         }

@@ -38,7 +38,7 @@ pub(crate) struct Argument {
 
 /// Functions of the C library that take a pointer and how many bytes there are: the arguments that are these, and whether
 /// they fill them.
-const BUFFERED: &[(&str, usize, usize, bool)] = &[
+pub(crate) const BUFFERED: &[(&str, usize, usize, bool)] = &[
     ("bzero", 0, 1, true),
     ("fgets", 0, 1, true),
     ("fwrite", 0, 2, false),

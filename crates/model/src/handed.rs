@@ -20,6 +20,7 @@ pub(crate) struct HandedOn {
     pub(crate) needs: Vec<Need>,
     pub(crate) indexes: Vec<Handed>,
     pub(crate) walks: Vec<Handed>,
+    pub(crate) texts: Vec<Handed>,
     pub(crate) spans: Vec<Handed>,
 }
 
@@ -71,6 +72,15 @@ pub(crate) fn share(
                     news.push((at, New::Walked(walk.variable.clone())));
                 }
             }
+            for text in &handed.texts {
+                let is_sought = callee(&text.callee).is_none_or(|callee| {
+                    let param = callee.params.get(text.argument);
+                    param.is_none_or(|param| callee.facts.ends_sought.contains(&param.name))
+                });
+                if is_sought && !function.facts.ends_sought.contains(&text.variable) {
+                    news.push((at, New::Sought(text.variable.clone())));
+                }
+            }
             for room in rooms(function, handed, &callee) {
                 if !function.facts.lengths.contains(&room) {
                     news.push((at, New::Room(room)));
@@ -91,11 +101,17 @@ pub(crate) fn share(
                 New::Needed(name) if !facts.needed.contains(&name) => facts.needed.push(name),
                 New::Index(used) if !facts.indexes.contains(&used) => facts.indexes.push(used),
                 New::Walked(name) if !facts.walked.contains(&name) => facts.walked.push(name),
+                New::Sought(name) if !facts.ends_sought.contains(&name) => facts.ends_sought.push(name),
                 New::Span(first, last) if !facts.spans.contains(&(first.clone(), last.clone())) => {
                     facts.spans.push((first, last));
                 }
                 New::Room(room) if !facts.lengths.contains(&room) => facts.lengths.push(room),
-                New::Needed(_) | New::Index(_) | New::Walked(_) | New::Span(..) | New::Room(_) => {}
+                New::Needed(_)
+                | New::Index(_)
+                | New::Walked(_)
+                | New::Sought(_)
+                | New::Span(..)
+                | New::Room(_) => {}
             }
         }
     }
@@ -105,6 +121,7 @@ enum New {
     Needed(String),
     Index(IndexUse),
     Walked(String),
+    Sought(String),
     Span(String, String),
     Room(LengthUse),
 }

@@ -31,6 +31,7 @@ mod flows;
 mod followed;
 mod interval;
 mod parse;
+mod sought;
 mod spans;
 mod spelling;
 mod steps;

@@ -17,6 +17,7 @@ use crate::never_null::Results;
 use crate::paths::Root;
 use crate::program::*;
 use crate::risks::risks;
+use crate::sought::Sought;
 use crate::spans::Spans;
 use crate::tagged;
 use crate::tree::Tree;
@@ -376,6 +377,9 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             let walked = Walked::of_function(definition, &tree);
             facts.facts.walked = walked.names;
             facts.handed.walks = walked.handed;
+            let sought = Sought::of_function(definition, &tree);
+            facts.facts.ends_sought = sought.names;
+            facts.handed.texts = sought.handed;
             let spans = Spans::of_function(definition, &tree);
             facts.facts.spans = spans.pairs;
             facts.handed.spans = spans.handed;

@@ -213,6 +213,9 @@ pub struct Facts {
     /// on it does more than to follow them.
     #[serde(default)]
     pub walked: Vec<String>,
+    /// Parameters that lead to characters and whose end, a NUL, it may look for: here or where they are handed on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ends_sought: Vec<String>,
     /// Parameters that point into one piece of memory, two by two, the one that is not behind the other first.
     #[serde(default)]
     pub spans: Vec<(String, String)>,

@@ -146,6 +146,11 @@ impl<'tu> Tree<'tu> {
         self.writes.get(&declaration).is_some_and(|writes| is_within(writes, region))
     }
 
+    /// The variables that are assigned, stepped or handed out by their address.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = usize> {
+        self.writes.keys().chain(&self.addressed).copied()
+    }
+
     /// The condition of an `if` without `else` that does not go on behind it.
     pub(crate) fn leaving_condition(&self, node: NodeId) -> Option<NodeId> {
         let parts: Vec<NodeId> = self.children(node).collect();

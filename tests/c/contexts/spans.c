@@ -53,3 +53,39 @@ int last(const unsigned char *one, const unsigned char *other)
     }
     return found;
 }
+
+/* What two pointers tell the end of is not what a third one, a string, leads to. */
+static unsigned long length(const char *text)
+{
+    unsigned long n = 0;
+    while (text && text[n])
+        n++;
+    return n;
+}
+
+const char *value_of(const char *from, const char *to, const char *name)
+{
+    unsigned long n, at;
+    if (!from || !name)
+        return 0;
+    n = length(name);
+    if ((unsigned long)(to - from) < n)
+        return 0;
+    for (at = 0; at < n; at++)
+        if (from[at] != name[at])
+            return 0;
+    return from + n;
+}
+
+/* Nor is what a number tells the length of, be it compared with how far the string goes. */
+int is_entry(const unsigned char *name, const unsigned char *data, int data_length)
+{
+    int at, sum = 0;
+    if (!name || !data)
+        return 0;
+    for (at = 0; name[at]; at++)
+        sum += name[at];
+    for (at = 0; at < data_length; at++)
+        sum -= data[at];
+    return sum == 7;
+}

@@ -9,6 +9,7 @@ use alarm::identifiers;
 use campaign::{Alarm, Level, Slot};
 use harness::ARGUMENTS;
 use model::Rejected;
+use std::collections::BTreeSet;
 use wire::Class;
 
 /// Bytes of a pointer.
@@ -152,12 +153,27 @@ impl Annotator<'_> {
     /// The members of objects, the variables of the program's own and what stubs of its functions gave, if they are all that
     /// the violated condition looks at (`cause`), or the last branch before it (`guard`).
     pub(super) fn members(&self, alarm: &Alarm, looked_at: &str) -> Vec<String> {
-        let names = names_in(&alarm.evidence, looked_at);
+        // Which of its pointers are null the driver chose; how far something is from another one of these is no more than that.
+        let is_beyond = alarm.class == Class::OutOfBounds && looked_at == "cause";
+        let names = names_in(&alarm.evidence, looked_at).map(|path| match path.strip_suffix("?null") {
+            Some(pointer) if is_beyond && (cause::is_member(pointer) || pointer.contains('[')) => pointer,
+            _ => path,
+        });
+        // An assertion says what the program keeps to, also in the tables of its objects.
+        let is_stated = |path: &str| alarm.class == Class::Assertion && cause::is_member(path);
         let elements = |path: &str| {
-            alarm.input.slots.iter().find(|slot| slot.path == path).map_or(1, |slot| self.data_in(slot))
+            // What a stub puts behind its result, the function in its place may not.
+            let is_own = |path: &str| is_stated(path) || self.is_of_callee(path);
+            let slot = alarm.input.slots.iter().find(|slot| slot.path == path && !is_own(path));
+            slot.map_or(1, |slot| self.data_in(slot))
         };
-        let is_global =
-            |path: &str| self.is_global(alarm, path) || self.is_of_callee(path) || self.is_result(path);
+        let is_element = |path: &str| is_beyond && path.ends_with(']') && !path.contains('?');
+        let is_global = |path: &str| {
+            self.is_global(alarm, path)
+                || self.is_of_callee(path)
+                || self.is_result(path)
+                || is_element(path) && !alarm.input.slots.iter().any(|slot| slot.path == path)
+        };
         // A parameter that the function compares with nothing only says which of them; an assertion compares what it looks
         // at, elements and what selects them.
         let says_which = |path: &&str| {
@@ -222,6 +238,48 @@ impl Annotator<'_> {
         is_array && cause_in(&alarm.evidence).any(is_behind_param)
     }
 
+    /// All that decided about it is in objects that the program keeps, or behind their members: whoever calls a library hands
+    /// these back as they were.
+    pub(super) fn depends_on_kept(&self, alarm: &Alarm) -> bool {
+        let causes: Vec<&str> = cause_in(&alarm.evidence).collect();
+        let looked = if causes.is_empty() { names_in(&alarm.evidence, "led").collect() } else { causes };
+        let is_kept = |path: &&str| cause::is_member(path) && self.is_kept(path);
+        !looked.is_empty() && looked.iter().all(is_kept)
+    }
+
+    /// What decides about the failing line and is for a function to set in whose place a stub was called, which sets nothing:
+    /// a member, or a variable that is handed to it by its address; and that function.
+    pub(super) fn outdated(
+        &self,
+        alarm: &Alarm,
+        facts: Option<&FunctionFacts>,
+        failing: &str,
+    ) -> Option<(String, String)> {
+        let line = self.line(&alarm.file, alarm.line);
+        let results = alarm.input.slots.iter().filter_map(|slot| slot.path.split_once("()"));
+        let callees: BTreeSet<&str> = results.map(|(callee, _)| callee).collect();
+        let sets = |callee: &str, name: &str| {
+            let is_member = [".", "->"].iter().any(|mark| line.contains(&format!("{mark}{name}")));
+            let written = format!(".{name}");
+            is_member
+                && self.functions.iter().any(|facts| facts.name == callee && facts.written.contains(&written))
+        };
+        let is_handed = |callee: &str, name: &str| {
+            facts.is_some_and(|facts| {
+                (facts.line..alarm.line).any(|number| {
+                    let line = self.line(&alarm.file, number);
+                    calls(&line, callee).is_some_and(|arguments| is_addressed(arguments, name))
+                })
+            })
+        };
+        let names = identifiers(failing);
+        let pairs = names.iter().flat_map(|name| callees.iter().map(move |callee| (*name, *callee)));
+        pairs
+            .filter(|(name, callee)| sets(callee, name) || is_handed(callee, name))
+            .map(|(name, callee)| (name.to_owned(), callee.to_owned()))
+            .next()
+    }
+
     /// What a stub returned in the place of a function of the program.
     pub(super) fn is_result(&self, path: &str) -> bool {
         path.strip_suffix("()").is_some_and(|callee| self.functions.iter().any(|facts| facts.name == callee))
@@ -251,16 +309,29 @@ impl Annotator<'_> {
         // just ended. What is written beyond it is worth a look all the same, and nothing is written before its beginning.
         let is_read =
             made["write"] == false && !is_counted(alarm) && cause_in(&alarm.evidence).next().is_none();
-        if is_member && (is_read || made["before"] == true) {
+        // What lies in an array of pointers is the same.
+        let is_held = is_member || place.ends_with(']');
+        if is_held && is_read || is_member && made["before"] == true {
             return Some(place.to_owned());
         }
         // A string ends with its NUL, an object where its type does; what is before them the function cannot know.
         let is_guess = match made["kind"].as_str() {
             Some("memory") => made["measured"] == false || asked_for(place),
-            Some("text" | "object") => made["before"] == true,
+            Some("text") => {
+                made["before"] == true || made["measured"] == false && self.is_no_string(alarm, place)
+            }
+            Some("object") => made["before"] == true,
             _ => false,
         };
         is_guess.then(|| place.to_owned())
+    }
+
+    /// A parameter whose end the function never looks for: nothing tells that a NUL is it.
+    fn is_no_string(&self, alarm: &Alarm, place: &str) -> bool {
+        self.driven(alarm).is_some_and(|facts| {
+            let is_param = facts.params.iter().any(|param| param == place);
+            is_param && !facts.ends_sought.iter().any(|sought| sought == place)
+        })
     }
 
     /// What the failure depends on, if all callers of the function compare that with something before they call it, in a way
@@ -348,6 +419,22 @@ impl Annotator<'_> {
         let driven = &alarm.input.function;
         self.functions.iter().find(|facts| facts.name == driven.name && facts.file == driven.file)
     }
+}
+
+/// `r = read(&node, 1);` -> `&node, 1);`: what a function is called with in a line.
+fn calls<'l>(line: &'l str, callee: &str) -> Option<&'l str> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    line.match_indices(callee).find_map(|(at, _)| {
+        let arguments = line[at + callee.len()..].trim_start().strip_prefix('(')?;
+        (!line[..at].ends_with(is_word)).then_some(arguments)
+    })
+}
+
+/// `&name` is among them.
+fn is_addressed(arguments: &str, name: &str) -> bool {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut addressed = arguments.match_indices('&').map(|(at, _)| arguments[at + 1..].trim_start());
+    addressed.any(|rest| rest.strip_prefix(name).is_some_and(|after| !after.starts_with(is_word)))
 }
 
 /// What was gone beyond is as long as other members say, and the last branch before it looked at one of these: the driver
@@ -502,6 +589,14 @@ pub(crate) fn last_name(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variables_that_a_call_sets() {
+        let arguments = calls("r = read_on(&node, &at->x, 1);", "read_on").unwrap();
+        assert!(is_addressed(arguments, "node") && !is_addressed(arguments, "nod"));
+        assert_eq!(calls("r = spread_on(&node);", "read_on"), None);
+        assert_eq!(calls("r = read_on;", "read_on"), None);
+    }
 
     #[test]
     fn members_that_a_line_goes_through() {

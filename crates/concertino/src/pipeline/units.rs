@@ -104,6 +104,7 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         checked: function.params.iter().flat_map(checked).collect(),
         written: function.facts.written.clone(),
         list_ends: function.facts.list_ends.clone(),
+        ends_sought: function.facts.ends_sought.clone(),
         followed: function.facts.followed.clone(),
         risks: function.facts.risks.clone(),
         member_arrays: function.facts.member_arrays.clone(),

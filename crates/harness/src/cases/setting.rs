@@ -229,7 +229,7 @@ impl Writer<'_> {
                     }
                     continue;
                 }
-                let earlier = self.equals(&inputs, index, &state);
+                let earlier = self.equals(function, &inputs, index, &state);
                 if !earlier.is_empty() {
                     let choice = walk.choice(earlier.len() + 1, &format!("{}?alias", input.path));
                     if let Some(other) = choice.checked_sub(1).and_then(|index| earlier.get(index)) {
