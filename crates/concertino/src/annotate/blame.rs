@@ -162,9 +162,11 @@ impl Annotator<'_> {
         // An assertion says what the program keeps to, also in the tables of its objects.
         let is_stated = |path: &str| alarm.class == Class::Assertion && cause::is_member(path);
         let elements = |path: &str| {
-            // What a stub puts behind its result, the function in its place may not.
-            let is_own = |path: &str| is_stated(path) || self.is_of_callee(path);
-            let slot = alarm.input.slots.iter().find(|slot| slot.path == path && !is_own(path));
+            // What a stub puts behind its result, the function in its place may not. Tables of numbers are the program's own, too:
+            // what comes from outside comes in bytes.
+            let is_table = |slot: &Slot| slot.bits > 8 && cause::is_member(path) && self.is_kept(path);
+            let is_own = |slot: &Slot| is_stated(path) || self.is_of_callee(path) || is_table(slot);
+            let slot = alarm.input.slots.iter().find(|slot| slot.path == path && !is_own(slot));
             slot.map_or(1, |slot| self.data_in(slot))
         };
         let is_element = |path: &str| is_beyond && path.ends_with(']') && !path.contains('?');

@@ -22,13 +22,6 @@ pub(super) struct Frame<'a> {
     pub(super) line: u32,
 }
 
-impl Frame<'_> {
-    /// It asks whether the pointer is null, or puts something there.
-    fn sees_to(&self, name: &String) -> bool {
-        self.facts.null_tests.contains(name) || self.facts.written.contains(name)
-    }
-}
-
 /// An access far away from null, which is what a pointer that the driver made null and an index came to: the alarm as one of
 /// the null pointer.
 pub(super) fn of_null(alarm: &Alarm, expression: &str) -> Option<Alarm> {
@@ -70,7 +63,10 @@ impl Annotator<'_> {
         }
         let frames = self.frames(alarm)?;
         let names = self.origins(alarm, &frames)?;
-        let sees_to = |name: &String| self.ends_list(name) || frames.iter().any(|frame| frame.sees_to(name));
+        let sees_to = |name: &String| {
+            let asks = |frame: &Frame<'_>| frame.facts.null_tests.contains(name);
+            self.ends_list(name) || frames.iter().any(|frame| asks(frame) || self.sets_before(frame, name))
+        };
         if is_null && names.iter().any(sees_to) {
             return None;
         }
