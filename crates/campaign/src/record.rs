@@ -117,6 +117,8 @@ pub struct Statistics {
     pub terminations: BTreeMap<String, u64>,
     /// Captured calls that the search began with.
     pub samples: u64,
+    /// Conditions that drivers keep inputs to, by kind.
+    pub assumed: BTreeMap<String, u64>,
     /// Exploring the function, and checking its alarms against its callers.
     pub exploring_ms: u64,
     pub filtering_ms: u64,
@@ -147,6 +149,7 @@ impl Statistics {
             (&mut self.divergences, &other.divergences),
             (&mut self.concretisations, &other.concretisations),
             (&mut self.ends, &other.ends),
+            (&mut self.assumed, &other.assumed),
             (&mut self.terminations, &other.terminations),
         ] {
             for (kind, count) in theirs {

@@ -10,7 +10,7 @@ use harness::cases::Framework;
 use invariant::Invariant;
 use model::{Followed, Kept, Risk};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use wire::{Class, FunctionKey, Mode};
 
@@ -136,6 +136,9 @@ pub struct UnitJob {
     /// Captured calls to begin with.
     #[serde(default)]
     pub samples: Vec<Input>,
+    /// Conditions that its driver keeps inputs to, by kind.
+    #[serde(default)]
+    pub assumed: BTreeMap<String, u64>,
     /// What holds for all captured calls, and hardly by chance.
     #[serde(default)]
     pub invariants: Vec<Invariant>,

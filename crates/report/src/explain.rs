@@ -89,6 +89,7 @@ fn explain_function(findings: &Findings<'_>, function: &FunctionView, style: Sty
         let samples = counted(function.statistics.samples, "captured call");
         let _ = writeln!(text, "  began with {samples}");
     }
+    counts("assumed about inputs", &function.statistics.assumed, &mut text);
     counts("executions ended", &function.statistics.ends, &mut text);
     counts("divergences", &function.statistics.divergences, &mut text);
     counts("made concrete", &function.statistics.concretisations, &mut text);

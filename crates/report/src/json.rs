@@ -147,6 +147,9 @@ pub struct Engine {
     pub terminations: BTreeMap<String, u64>,
     /// Captured calls that searches began with.
     pub samples: u64,
+    /// Conditions that drivers keep inputs to, by kind, and executions by the name of their ending.
+    pub assumed: BTreeMap<String, u64>,
+    pub ends: BTreeMap<String, u64>,
     /// Exploring functions, and checking their alarms against their callers.
     pub exploring_ms: u64,
     pub filtering_ms: u64,
@@ -181,6 +184,8 @@ impl Document {
                 execution_ms: statistics.execution_ms,
                 terminations: statistics.terminations,
                 samples: statistics.samples,
+                assumed: statistics.assumed,
+                ends: statistics.ends,
                 exploring_ms: statistics.exploring_ms,
                 filtering_ms: statistics.filtering_ms,
                 selection_us: statistics.selection_us,

@@ -208,6 +208,15 @@ fn engine(findings: &Findings<'_>, style: Style, text: &mut String) {
         let line = format!("searches began with {}", counted(statistics.samples, "captured call"));
         let _ = writeln!(text, "{}", style.faint(line));
     }
+    if !statistics.assumed.is_empty() {
+        let kinds = statistics.assumed.iter().map(|(kind, count)| format!("{count} {kind}"));
+        let kept = counted(statistics.ends.get("assumption-failed").copied().unwrap_or(0), "input");
+        let line = format!(
+            "assumed about inputs: {}; {kept} broke what drivers assume",
+            kinds.collect::<Vec<_>>().join(", ")
+        );
+        let _ = writeln!(text, "{}", style.faint(line));
+    }
     if statistics.filtering_ms > 0 {
         let seconds = |ms: u64| ms as f64 / 1000.0;
         let line = format!(

@@ -78,7 +78,8 @@ fn campaign(root: &Path) -> (Directory, View) {
         queries: 4,
         divergences: counts(&[("other-branch", 1)]),
         concretisations: counts(&[("load-address", 2)]),
-        ends: counts(&[("returned", 11), ("violation", 1)]),
+        ends: counts(&[("assumption-failed", 2), ("returned", 9), ("violation", 1)]),
+        assumed: counts(&[("array index", 1), ("value range", 3)]),
         ..Statistics::default()
     };
 

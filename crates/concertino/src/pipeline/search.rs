@@ -57,6 +57,7 @@ fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult>
     let first = Effort { time: whole * FIRST.0 / FIRST.1, ..Effort::default() };
     let mut result = phase(job, &tables, Start::Zeros, first, 0, tell)?;
     result.statistics.samples = job.samples.len() as u64;
+    result.statistics.assumed = job.assumed.clone();
     let is_done = result.status == Status::Done;
     let further = Effort { patience: Some(PATIENCE), ..Effort::default() };
     if job.driver.has_long && is_done {

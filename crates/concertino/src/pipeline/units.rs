@@ -117,6 +117,16 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
     program.functions.iter().map(of).collect()
 }
 
+/// What the function's driver keeps its inputs to, by kind.
+fn assumed(file: &File, function: &Function) -> BTreeMap<String, u64> {
+    let drivers = file.harness.drivers.iter().filter(|driver| driver.function == function.id);
+    let mut counts = BTreeMap::new();
+    for assumed in drivers.flat_map(|driver| &driver.preconditions) {
+        *counts.entry(assumed.kind.name().to_owned()).or_default() += 1;
+    }
+    counts
+}
+
 /// What jobs are made of.
 struct Maker<'a> {
     program: &'a Program,
@@ -169,6 +179,7 @@ impl Maker<'_> {
             driver: entry.driver,
             default_mode: entry.default_mode,
             modes: entry.modes,
+            assumed: assumed(file, function),
             samples: match options.samples {
                 true => self.samples.inputs(&name(function), SAMPLES),
                 false => Vec::new(),

@@ -12,6 +12,7 @@ use concertino::event::Event;
 use concertino::exit::BadInput;
 use concertino::job::*;
 use concertino::options::{Options, Project};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,6 +59,7 @@ fn unit(project: &Project, options: &Options, line: &str, number: u32) -> Prepar
             default_mode: Mode::Real,
             modes: Vec::new(),
             samples: Vec::new(),
+            assumed: BTreeMap::new(),
             invariants: Vec::new(),
             roots: Vec::new(),
             contexts: Contexts::default(),
