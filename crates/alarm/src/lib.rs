@@ -13,5 +13,5 @@ mod symbolize;
 pub use judge::{Claim, Judgement, Level, TIMED_OUT, judge};
 pub use judged::{Baseline, Comment, Known, comment};
 pub use sanitizer::{Finding, Frame, Missed, findings};
-pub use score::{Circumstances, Points, Rule, identifiers, repeated, score, sum};
+pub use score::{Circumstances, Points, Rule, identifiers, is_word, repeated, score, sum};
 pub use symbolize::Symbolizer;

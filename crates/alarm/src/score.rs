@@ -162,7 +162,9 @@ pub fn score(points: &Points, about: &Circumstances<'_>) -> Vec<Rule> {
             format!("the function compares `{name}`, which occurs here"),
         ));
     }
-    if about.complex && !is_guess {
+    // Nor does it make up for values that the program may never give, where the function does not look at them.
+    let is_given = about.members.is_empty() || is_caller || compared.is_some();
+    if about.complex && !is_guess && is_given {
         rules.push(rule(
             "complex",
             points.complex,
@@ -297,9 +299,14 @@ fn rule(name: &str, points: f64, why: impl Into<String>) -> Rule {
     Rule { rule: name.to_owned(), points, why: why.into() }
 }
 
+/// A letter of a name in C.
+pub fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
 /// The words of C code that may be names.
 pub fn identifiers(text: &str) -> BTreeSet<&str> {
-    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+    text.split(|letter| !is_word(letter))
         .filter(|word| word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_'))
         .collect()
 }
@@ -347,8 +354,12 @@ mod tests {
         let members = ["s->at".to_owned(), "s->end".to_owned()];
         let about = Circumstances { members: &members, ..Circumstances::default() };
         assert_eq!(sum(&score(&points, &about)), 3.0, "doubtful");
+        let about = Circumstances { complex: true, ..about };
+        assert_eq!(sum(&score(&points, &about)), 3.0, "however complex the function is");
         let compared = ["at".to_owned()];
         let about = Circumstances { expression: "b[at]", compared: &compared, ..about };
+        assert_eq!(sum(&score(&points, &about)), 5.0);
+        let about = Circumstances { complex: false, ..about };
         assert_eq!(sum(&score(&points, &about)), 4.0, "a check that may be wrong");
         let about = Circumstances { caller: true, ..about };
         assert_eq!(

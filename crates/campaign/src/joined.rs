@@ -2,6 +2,7 @@
 //! that speaks, and it names them.
 
 use crate::{AlarmView, FunctionName, Level};
+use alarm::is_word;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many are shown each by itself: causes among the members of one object, copies of one statement, places in the whole
@@ -176,7 +177,6 @@ fn by_index(alarm: &AlarmView) -> Option<String> {
 
 /// `m->used[at] + s.rows[2]` -> used, rows
 fn arrays(expression: &str) -> Vec<&str> {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let before =
         |at: usize| expression[..at].trim_end().rsplit(|letter| !is_word(letter)).next().unwrap_or_default();
     expression.match_indices('[').map(|(at, _)| before(at)).filter(|name| !name.is_empty()).collect()
@@ -203,8 +203,8 @@ fn join_functions(alarms: &mut [AlarmView]) {
     let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
-            // The functions have names of their own for the object.
-            let member = place.split_once("->").map_or(place, |(_, member)| member);
+            // The functions have ways and names of their own to the object.
+            let member = place.rsplit(['>', '.']).next().unwrap_or(place);
             by_member.entry(alarm::cause::without_numbers(member)).or_default().push(index);
         } else if let Some(place) = alarm.evidence["block"].as_str() {
             by_block.entry(place.to_owned()).or_default().push(index);

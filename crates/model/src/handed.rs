@@ -1,6 +1,7 @@
 //! What functions do with what they were given, through the functions that they hand it on to: a parameter that a
 //! callee needs, an index that a callee takes, a pointer that it walks through.
 
+use crate::clang::Cursor;
 use crate::needed::Need;
 use crate::program::{Facts, Function, FunctionId, IndexUse, LengthUse};
 
@@ -12,6 +13,21 @@ pub(crate) struct Handed {
     pub(crate) variable: String,
     /// A `char` by its declaration.
     pub(crate) is_char: bool,
+}
+
+impl Handed {
+    /// A parameter as it is handed on, of all variables that are: by the identity of their declaration, to whom, as which argument.
+    pub(crate) fn of_param(param: Cursor<'_>, handed: &[(usize, String, usize)]) -> Vec<Handed> {
+        let identity = param.identity();
+        let its = handed.iter().filter(|(variable, _, _)| *variable == identity);
+        let one = |(_, callee, argument): &(usize, String, usize)| Handed {
+            callee: callee.clone(),
+            argument: *argument,
+            variable: param.name(),
+            is_char: false,
+        };
+        its.map(one).collect()
+    }
 }
 
 /// What a function hands on, as it was parsed.

@@ -40,13 +40,7 @@ impl Walked {
                 found.names.push(param.name());
                 continue;
             }
-            let handed = uses.handed.iter().filter(|(variable, _, _)| *variable == identity);
-            found.handed.extend(handed.map(|(_, callee, argument)| Handed {
-                callee: callee.clone(),
-                argument: *argument,
-                variable: param.name(),
-                is_char: false,
-            }));
+            found.handed.extend(Handed::of_param(param, &uses.handed));
         }
         found
     }

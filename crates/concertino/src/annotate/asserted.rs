@@ -3,6 +3,7 @@
 
 use super::Annotator;
 use super::followed::Frame;
+use alarm::is_word;
 use campaign::Alarm;
 use model::is_trial;
 use wire::Class;
@@ -65,7 +66,6 @@ impl Annotator<'_> {
 
 /// `s->at = 0`, `at += 1`, `at++`, or its address is handed out: whatever may change it.
 fn assigns(line: &str, name: &str) -> bool {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     line.match_indices(name).any(|(at, _)| {
         let (before, behind) = (&line[..at], &line[at + name.len()..]);
         if before.ends_with(is_word) || behind.starts_with(is_word) {
@@ -94,7 +94,6 @@ enum Part {
 
 /// The names in an expression.
 fn parts(text: &str) -> Vec<(&str, Part)> {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(begin) = text[at..].find(is_word).map(|skipped| at + skipped) {

@@ -5,7 +5,7 @@
 use super::Annotator;
 use crate::job::{FunctionFacts, cause_in, names_in};
 use alarm::cause::{self, Looked, without_numbers};
-use alarm::identifiers;
+use alarm::{identifiers, is_word};
 use campaign::{Alarm, Level, Slot};
 use harness::ARGUMENTS;
 use model::Rejected;
@@ -425,7 +425,6 @@ impl Annotator<'_> {
 
 /// `r = read(&node, 1);` -> `&node, 1);`: what a function is called with in a line.
 fn calls<'l>(line: &'l str, callee: &str) -> Option<&'l str> {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     line.match_indices(callee).find_map(|(at, _)| {
         let arguments = line[at + callee.len()..].trim_start().strip_prefix('(')?;
         (!line[..at].ends_with(is_word)).then_some(arguments)
@@ -434,7 +433,6 @@ fn calls<'l>(line: &'l str, callee: &str) -> Option<&'l str> {
 
 /// `&name` is among them.
 fn is_addressed(arguments: &str, name: &str) -> bool {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let mut addressed = arguments.match_indices('&').map(|(at, _)| arguments[at + 1..].trim_start());
     addressed.any(|rest| rest.strip_prefix(name).is_some_and(|after| !after.starts_with(is_word)))
 }
@@ -498,7 +496,6 @@ fn null_record(replayed: &str) -> Option<&str> {
 
 /// `wait(seg->head->next->n)` -> `seg->head`, `head->next`: the members that a line goes through.
 fn followed_members(line: &str) -> Vec<&str> {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let word_before = |end: usize| line[..end].rfind(|letter| !is_word(letter)).map_or(0, |at| at + 1);
     let mut found = Vec::new();
     for (arrow, _) in line.match_indices("->") {
