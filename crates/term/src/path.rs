@@ -291,6 +291,7 @@ pub(crate) fn has_term(record: &Record) -> bool {
 impl Step {
     /// The 1-bit term that held on this path, if the step constrains the input at all. A switch that took its
     /// default is held to its value here; [`Step::constraint_among`] is exact.
+    #[inline]
     pub fn constraint(&self, pool: &mut Pool) -> Option<TermId> {
         let term = match self.kind {
             StepKind::Branch { taken: truth }
@@ -315,6 +316,7 @@ impl Step {
 
     /// Like [`Step::constraint`], with the values of the site's cases: the default of a switch is then the
     /// negation of every case.
+    #[inline]
     pub fn constraint_among(&self, pool: &mut Pool, cases: &[u64]) -> Option<TermId> {
         let StepKind::Switch { successor: 0, .. } = self.kind else { return self.constraint(pool) };
         let mut all = pool.truth(true);

@@ -15,8 +15,10 @@ pub(super) struct Settled {
     terms: Vec<Known>,
     /// Where terms over a byte hold, each once.
     domains: Vec<(VarId, Domain)>,
-    /// By variable: what the execution with this number has left of a byte.
+    /// By variable: what is left of a byte, and the number of the last execution that took something away.
     left: Vec<(u32, Domain)>,
+    /// The variables of which something was taken away.
+    narrowed: Vec<VarId>,
     /// Of the execution.
     number: u32,
 }
@@ -38,6 +40,9 @@ impl Settled {
             self.clear();
             1
         });
+        for var in self.narrowed.drain(..) {
+            self.left[var.index()].1 = Domain::FULL;
+        }
         before.iter().for_each(|held| self.add(pool, *held));
     }
 
@@ -51,12 +56,9 @@ impl Settled {
             Known::Domain(domain) => {
                 let (var, domain) = &self.domains[domain as usize];
                 let (number, left) = &mut self.left[var.index()];
-                if *number == self.number {
-                    left.narrow(domain);
-                } else {
-                    *number = self.number;
-                    left.clone_from(domain);
-                }
+                *number = self.number;
+                left.narrow(domain);
+                self.narrowed.push(*var);
             }
             _ => self.terms[term.index()] = Known::Held(self.number),
         }

@@ -161,6 +161,8 @@ pub(super) fn mixed(head: u64, [a, b, c, d]: [u64; 4]) -> u64 {
         let product = u128::from(left) * u128::from(right);
         product as u64 ^ (product >> 64) as u64
     };
-    let one = folded(a ^ KEYS[0] ^ head.rotate_left(23), b ^ KEYS[1]);
-    one ^ folded(c ^ KEYS[2], d ^ KEYS[3] ^ head).rotate_left(32)
+    // What is known late comes in late: `a` and `b` are digests of nodes right before.
+    let plain = folded(c ^ KEYS[2], d ^ (KEYS[3] ^ head)).rotate_left(32);
+    let product = u128::from(a ^ (KEYS[0] ^ head.rotate_left(23))) * u128::from(b ^ KEYS[1]);
+    (product as u64 ^ plain) ^ (product >> 64) as u64
 }

@@ -63,18 +63,18 @@ impl Marker {
         mark: Mark,
         digests: &mut Digests<'_>,
     ) -> Option<usize> {
-        let before = *self;
+        let mut passed = *self;
         for (at, record) in records.iter().enumerate() {
-            if self.records >= mark.records() {
+            if passed.records >= mark.records() {
                 break;
             }
             let term = if has_term(record) { digests.find(record.label) } else { 0 };
-            self.pass(record, term);
-            if self.records == mark.records() && self.here() == mark {
+            passed.pass(record, term);
+            if passed.records == mark.records() && passed.here() == mark {
+                *self = passed;
                 return Some(at + 1);
             }
         }
-        *self = before;
         None
     }
 }
