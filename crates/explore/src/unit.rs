@@ -35,7 +35,6 @@ pub struct Unit<'a> {
     /// That of the last execution.
     path: Path,
     solver: Solver,
-    asked: Asked,
     in_session: Duration,
 }
 
@@ -45,6 +44,7 @@ struct Terms<'a> {
     pool: Pool,
     evaluator: Evaluator,
     settled: Settled,
+    asked: Asked,
     /// What the last execution decided on its own, what was settled included, where it failed: somebody asks why.
     told: Vec<(Decision, Held)>,
     /// What held at the last decision of the last execution.
@@ -67,7 +67,7 @@ const COUNTED: u32 = u32::MAX;
 impl<'a> Unit<'a> {
     pub fn new(session: &'a mut Session, tables: &'a [SiteTable], solver: Solver) -> Unit<'a> {
         let (terms, path) = (Terms::new(tables), Path::default());
-        Unit { session, terms, path, solver, asked: Asked::default(), in_session: Duration::ZERO }
+        Unit { session, terms, path, solver, in_session: Duration::ZERO }
     }
 
     pub fn session(&self) -> &Session {
@@ -92,7 +92,16 @@ impl<'a> Terms<'a> {
         };
         let tables = tables.iter().map(|of| (of.tu, table(of))).collect();
         let (pool, evaluator, settled) = (Pool::new(), Evaluator::new(), Settled::default());
-        Terms { tables, pool, evaluator, settled, told: Vec::new(), last: None, read: 0 }
+        Terms {
+            tables,
+            pool,
+            evaluator,
+            settled,
+            asked: Asked::default(),
+            told: Vec::new(),
+            last: None,
+            read: 0,
+        }
     }
 
     fn cases(&self, site: SiteKey) -> Option<&'a [u64]> {
@@ -153,14 +162,13 @@ impl<'a> Terms<'a> {
         ending: Ending,
         truncated: bool,
         base: Option<Base<'_, Held>>,
-        asked: &mut Asked,
         how: Run,
     ) -> Observed<Held> {
         let (common, own) = log.split_at(path.begin);
         let base = base.filter(|_| !common.is_empty());
         let begin = base.map_or(0, |base| base.at);
         let mut losses = Losses::of(common, begin);
-        self.settled.begin(&self.pool, base.map_or(&[], |base| asked.before(base.held, base.before)));
+        self.settled.begin(&self.pool, base.map_or(&[], |base| self.asked.before(base.held, base.before)));
         let (mut decisions, mut held) =
             (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
         let (mut settled, mut failed) = (Vec::with_capacity(path.steps.len()), Vec::new());
@@ -327,8 +335,7 @@ impl Unit<'_> {
         if let Err(error) = self.path.read_again(pool, log, execution.nodes(), execution.data(), known) {
             tracing::debug!(%error, "the log of an execution cannot be read");
             self.path = Path::default();
-            let mut observed =
-                self.terms.observe(&self.path, &[], ending, true, None, &mut self.asked, Run::default());
+            let mut observed = self.terms.observe(&self.path, &[], ending, true, None, Run::default());
             observed.unreadable = Some(name(error).to_owned());
             return Ok(observed);
         }
@@ -344,7 +351,7 @@ impl Unit<'_> {
             disagreements.extend(common.or_else(|| own().map(|step| step.site)));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
-        let mut observed = self.terms.observe(path, log, ending, truncated, base, &mut self.asked, how);
+        let mut observed = self.terms.observe(path, log, ending, truncated, base, how);
         if let Some(class) = observed.ending.class {
             let values = path.assignment(|slot| input.get(slot));
             observed.blame = self.terms.blame(&observed, class, &values);
@@ -373,7 +380,7 @@ impl Subject for Unit<'_> {
         let Some(wish) = self.terms.wish(decision, term, question.goal, question.avoid) else {
             return Ok(Solved::Unknown("no-case-values".to_owned()));
         };
-        let held = self.asked.before(question.held, question.before);
+        let held = self.terms.asked.before(question.held, question.before);
         let has_limits = held.iter().any(|held| held.limit);
         let prefix: Vec<TermId> = with_room(held.iter());
         let is_check = decision.kind == Kind::Check && question.goal == Goal::Take(1);
@@ -398,7 +405,7 @@ impl Subject for Unit<'_> {
                 Answer::Unknown(reason) => Solved::Unknown(reason.name().to_owned()),
             });
         }
-        let held = self.asked.before(question.held, question.before);
+        let held = self.terms.asked.before(question.held, question.before);
         let free = held.iter().filter(|held| !held.limit).map(|held| held.term).collect();
         Ok(match self.answer(question, free, wish) {
             Answer::Unsat => Solved::Infeasible,
@@ -413,7 +420,7 @@ impl Subject for Unit<'_> {
     fn reset(&mut self) {
         self.terms.pool.clear();
         self.terms.settled.clear();
-        self.asked = Asked::default();
+        self.terms.asked = Asked::default();
     }
 }
 
