@@ -100,7 +100,7 @@ impl Group {
 }
 
 /// One way through a group: the values of its conditions, where it left, and the execution that took it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 struct Way {
     values: Values,
     out: u32,
@@ -134,6 +134,8 @@ pub(crate) struct Conditions<I> {
     members: Vec<Vec<(usize, usize)>>,
     /// By group: the ways seen, each with its first input until that is kept.
     seen: Vec<Vec<(Way, Option<I>)>>,
+    /// Group and way: the same ways again, to be found among many.
+    known: FxHashSet<(usize, Way)>,
     /// Group and condition: shown already.
     shown: FxHashSet<(usize, usize)>,
     /// By group: conditions that are not shown yet.
@@ -251,6 +253,7 @@ impl<I> Conditions<I> {
             of_site,
             members,
             seen,
+            known: FxHashSet::default(),
             shown: FxHashSet::default(),
             missing,
             passage: Passage::default(),
@@ -284,7 +287,7 @@ impl<I> Conditions<I> {
         for Evaluation { group, way, .. } in evaluations {
             let group = *group;
             let seen = &mut self.seen[group];
-            if seen.len() >= MOST_WAYS || seen.iter().any(|(known, _)| known == way) {
+            if seen.len() >= MOST_WAYS || !self.known.insert((group, *way)) {
                 continue;
             }
             seen.push((*way, (!own).then(input)));

@@ -22,6 +22,7 @@ const LONGEST_RUN: u32 = (FAILED >> DEPTH_BITS) - 1;
 struct Node {
     /// Site and, in the low three bits, kind.
     place: u32,
+    /// That of the first node of the run: to walk up a path takes one look at each run.
     parent: u32,
     /// In the low bits; then [`Tree::run`], and in the topmost bit whether a check failed on the way here.
     depth: u32,
@@ -188,8 +189,14 @@ impl Tree {
     }
 
     /// So many nodes before this one are on the way to it, each the parent of the next: paths are added in one go.
-    pub(crate) fn run(&self, node: NodeId) -> u32 {
+    fn run(&self, node: NodeId) -> u32 {
         self.at(node).depth >> DEPTH_BITS & LONGEST_RUN
+    }
+
+    /// The first node of those, and the one before it.
+    pub(crate) fn way_back(&self, node: NodeId) -> (NodeId, Option<NodeId>) {
+        let parent = Some(self.at(node).parent).filter(|&parent| parent != NO_PARENT).map(NodeId);
+        (NodeId(node.0 - self.run(node)), parent)
     }
 
     /// Whether a check failed before the decision.
@@ -198,7 +205,10 @@ impl Tree {
     }
 
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        Some(self.at(node).parent).filter(|&parent| parent != NO_PARENT).map(NodeId)
+        match self.way_back(node) {
+            (first, before) if first == node => before,
+            _ => Some(NodeId(node.0 - 1)),
+        }
     }
 
     /// A test whose path passes here.

@@ -3,12 +3,14 @@
 //! The only part of this crate that knows processes, terms and queries. Steps whose condition is constant are
 //! no decisions: nothing can change them.
 
+mod asked;
 mod beside;
 mod blame;
 mod held;
 mod losses;
 mod settled;
 
+use asked::Asked;
 pub use beside::{Beside, Condition, Wanted};
 use held::Constraint;
 pub use held::Held;
@@ -42,20 +44,22 @@ struct Terms<'a> {
     pool: Pool,
     evaluator: Evaluator,
     settled: Settled,
+    asked: Asked,
     /// What the last execution decided on its own, what was settled included, where it failed: somebody asks why.
     told: Vec<(Decision, Held)>,
+    /// What held at the last decision of the last execution.
+    last: Option<Constraint>,
     /// Executions read so far.
     read: u32,
 }
 
 struct Table<'a> {
     of: &'a SiteTable,
+    /// By site: the counter of its first side, and how many sides have one.
+    sides: Vec<(u32, u32)>,
     /// By counter: the last execution that decided for this side, by its number, or [`COUNTED`].
     decided: Vec<u32>,
 }
-
-/// What an execution was, and what held at its last decision.
-type Looked = (Observed<Held>, Option<Constraint>);
 
 /// An execution that counts decided for the side: whoever asked for it heard of the counter.
 const COUNTED: u32 = u32::MAX;
@@ -82,10 +86,22 @@ impl<'a> Unit<'a> {
 
 impl<'a> Terms<'a> {
     fn new(tables: &'a [SiteTable]) -> Terms<'a> {
-        let table = |of: &'a SiteTable| Table { of, decided: vec![0; of.counters as usize] };
+        let table = |of: &'a SiteTable| {
+            let sides = of.sites.iter().map(|site| sides(&site.kind)).collect();
+            Table { of, sides, decided: vec![0; of.counters as usize] }
+        };
         let tables = tables.iter().map(|of| (of.tu, table(of))).collect();
         let (pool, evaluator, settled) = (Pool::new(), Evaluator::new(), Settled::default());
-        Terms { tables, pool, evaluator, settled, told: Vec::new(), read: 0 }
+        Terms {
+            tables,
+            pool,
+            evaluator,
+            settled,
+            asked: Asked::default(),
+            told: Vec::new(),
+            last: None,
+            read: 0,
+        }
     }
 
     fn cases(&self, site: SiteKey) -> Option<&'a [u64]> {
@@ -103,7 +119,7 @@ impl<'a> Terms<'a> {
         for decision in own.all().filter(|d| matches!(d.kind, Kind::Branch | Kind::Switch)) {
             let tu = decision.site.tu;
             let Some(table) = self.tables.get_mut(&tu) else { continue };
-            let Some(index) = side_counter(table.of, decision) else { continue };
+            let Some(index) = table.counter(decision) else { continue };
             let Some(last) = table.decided.get_mut(index as usize) else { continue };
             if *last != COUNTED && std::mem::replace(last, number) != self.read {
                 covered.push(Counter { tu, index });
@@ -137,7 +153,7 @@ impl<'a> Terms<'a> {
         Some((decision, held))
     }
 
-    /// What an execution was, and what held at its last decision. `base`: the way that it was to follow; it did where
+    /// What an execution was. `base`: the way that it was to follow; it did where
     /// its path does not begin at the beginning of the log.
     fn observe(
         &mut self,
@@ -147,12 +163,12 @@ impl<'a> Terms<'a> {
         truncated: bool,
         base: Option<Base<'_, Held>>,
         how: Run,
-    ) -> (Observed<Held>, Option<Constraint>) {
+    ) -> Observed<Held> {
         let (common, own) = log.split_at(path.begin);
         let base = base.filter(|_| !common.is_empty());
         let begin = base.map_or(0, |base| base.at);
         let mut losses = Losses::of(common, begin);
-        self.settled.begin(&self.pool, base);
+        self.settled.begin(&self.pool, base.map_or(&[], |base| self.asked.before(base.held, base.before)));
         let (mut decisions, mut held) =
             (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
         let (mut settled, mut failed) = (Vec::with_capacity(path.steps.len()), Vec::new());
@@ -197,7 +213,8 @@ impl<'a> Terms<'a> {
         self.add_decided(Own { decisions: &decisions, settled: &settled }, counts, &mut covered);
         covered.sort_unstable();
         covered.dedup();
-        let observed = Observed {
+        self.last = last;
+        Observed {
             begin,
             decisions,
             held,
@@ -210,8 +227,7 @@ impl<'a> Terms<'a> {
             disagreements: Vec::new(),
             unreadable: None,
             blame: Blame::default(),
-        };
-        (observed, last)
+        }
     }
 
     /// The term that is true when the decision comes out as wanted.
@@ -301,7 +317,12 @@ impl Unit<'_> {
 
 impl Unit<'_> {
     /// Runs an input and looks at what it did.
-    fn observe(&mut self, input: &Input, how: Run, base: Option<Base<'_, Held>>) -> Result<Looked, Failure> {
+    fn observe(
+        &mut self,
+        input: &Input,
+        how: Run,
+        base: Option<Base<'_, Held>>,
+    ) -> Result<Observed<Held>, Failure> {
         let began = Instant::now();
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
         self.in_session += began.elapsed();
@@ -314,10 +335,9 @@ impl Unit<'_> {
         if let Err(error) = self.path.read_again(pool, log, execution.nodes(), execution.data(), known) {
             tracing::debug!(%error, "the log of an execution cannot be read");
             self.path = Path::default();
-            let (mut observed, last) =
-                self.terms.observe(&self.path, &[], ending, true, None, Run::default());
+            let mut observed = self.terms.observe(&self.path, &[], ending, true, None, Run::default());
             observed.unreadable = Some(name(error).to_owned());
-            return Ok((observed, last));
+            return Ok(observed);
         }
         let path = &self.path;
         let mut disagreements = Vec::new();
@@ -331,14 +351,14 @@ impl Unit<'_> {
             disagreements.extend(common.or_else(|| own().map(|step| step.site)));
         }
         let truncated = execution.is_truncated() || !rest.is_empty();
-        let (mut observed, last) = self.terms.observe(path, log, ending, truncated, base, how);
+        let mut observed = self.terms.observe(path, log, ending, truncated, base, how);
         if let Some(class) = observed.ending.class {
             let values = path.assignment(|slot| input.get(slot));
             observed.blame = self.terms.blame(&observed, class, &values);
         }
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));
-        Ok((observed, last))
+        Ok(observed)
     }
 }
 
@@ -352,7 +372,7 @@ impl Subject for Unit<'_> {
         how: Run,
         base: Option<Base<'_, Held>>,
     ) -> Result<Observed<Held>, Failure> {
-        self.observe(input, how, base).map(|(observed, _)| observed)
+        self.observe(input, how, base)
     }
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Input>, Failure> {
@@ -360,7 +380,9 @@ impl Subject for Unit<'_> {
         let Some(wish) = self.terms.wish(decision, term, question.goal, question.avoid) else {
             return Ok(Solved::Unknown("no-case-values".to_owned()));
         };
-        let prefix: Vec<TermId> = constraints(question, |_| true);
+        let held = self.terms.asked.before(question.held, question.before);
+        let has_limits = held.iter().any(|held| held.limit);
+        let prefix: Vec<TermId> = with_room(held.iter());
         let is_check = decision.kind == Kind::Check && question.goal == Goal::Take(1);
         let nearby = if is_check { prefix.clone() } else { Vec::new() };
         let mut answer = self.answer(question, prefix, wish);
@@ -375,8 +397,7 @@ impl Subject for Unit<'_> {
                 }
             }
         }
-        let has_limits = || !constraints(question, |held| held.limit).is_empty();
-        if !question.beyond_limits || answer != Answer::Unsat || !has_limits() {
+        if !question.beyond_limits || answer != Answer::Unsat || !has_limits {
             return Ok(match answer {
                 Answer::Sat(values) => Solved::Input(changed(question.input, &values)),
                 Answer::Unsat => Solved::Infeasible,
@@ -384,7 +405,8 @@ impl Subject for Unit<'_> {
                 Answer::Unknown(reason) => Solved::Unknown(reason.name().to_owned()),
             });
         }
-        let free = constraints(question, |held| !held.limit);
+        let held = self.terms.asked.before(question.held, question.before);
+        let free = held.iter().filter(|held| !held.limit).map(|held| held.term).collect();
         Ok(match self.answer(question, free, wish) {
             Answer::Unsat => Solved::Infeasible,
             Answer::Sat(_) | Answer::Unknown(_) => Solved::Beyond,
@@ -398,18 +420,15 @@ impl Subject for Unit<'_> {
     fn reset(&mut self) {
         self.terms.pool.clear();
         self.terms.settled.clear();
+        self.terms.asked = Asked::default();
     }
 }
 
-/// What held before the decision, as far as it is of this kind; in no order that means anything.
-fn constraints(question: &Question<'_, Unit<'_>>, is_wanted: impl Fn(Constraint) -> bool) -> Vec<TermId> {
-    let mut constraints = Vec::with_capacity(question.at + 2);
-    let mut add = |held: Held| {
-        constraints.extend(held.before().filter(|held| is_wanted(*held)).map(|held| held.term));
-    };
-    add(question.held);
-    question.before.each_held(add);
-    constraints
+/// The terms, with room for one more and what may be asked for beside it.
+fn with_room<'a>(held: impl ExactSizeIterator<Item = &'a Constraint>) -> Vec<TermId> {
+    let mut terms = Vec::with_capacity(held.len() + 2);
+    terms.extend(held.map(|held| held.term));
+    terms
 }
 
 /// The part of a log that is turned into terms, and the rest. Decisions that deep in a path are never changed,
@@ -436,14 +455,23 @@ fn first_broken(
     decisions.iter().zip(after).find(broken).map(|(decision, _)| decision.site)
 }
 
-/// The number of the counter of the side that was taken.
-fn side_counter(table: &SiteTable, decision: &Decision) -> Option<u32> {
-    let (first, ways) = match &table.sites.get(decision.site.site as usize)?.kind {
+/// The number of the first of a site's counters, and how many it has.
+fn sides(site: &SiteKind) -> (u32, u32) {
+    match site {
         SiteKind::Branch { counter, .. } => (*counter, 2),
-        SiteKind::Switch { counter, cases, .. } => (*counter, cases.len() as u64 + 1),
-        _ => return None,
-    };
-    first.checked_add(u32::try_from(decision.outcome).ok().filter(|_| decision.outcome < ways)?)
+        SiteKind::Switch { counter, cases, .. } => {
+            (*counter, u32::try_from(cases.len() + 1).unwrap_or(u32::MAX))
+        }
+        _ => (0, 0),
+    }
+}
+
+impl Table<'_> {
+    /// The number of the counter of the side that was taken.
+    fn counter(&self, decision: &Decision) -> Option<u32> {
+        let (first, ways) = *self.sides.get(decision.site.site as usize)?;
+        first.checked_add(u32::try_from(decision.outcome).ok().filter(|outcome| *outcome < ways)?)
+    }
 }
 
 /// Coverage counters that a log reports.

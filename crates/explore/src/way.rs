@@ -107,10 +107,10 @@ impl<'a, H: Copy> Way<'a, H> {
     pub fn each_held(&self, mut each: impl FnMut(H)) {
         let mut at = self.steps.tree.and_then(|(tree, _, node)| tree.parent(node));
         while let (Some(last), Some((tree, ..))) = (at, self.steps.tree) {
-            let first = last.0 - tree.run(last);
-            let run = self.held.get(first as usize..=last.0 as usize).unwrap_or_default();
+            let (first, before) = tree.way_back(last);
+            let run = self.held.get(first.0 as usize..=last.0 as usize).unwrap_or_default();
             run.iter().rev().flatten().for_each(|held| each(*held));
-            at = tree.parent(NodeId(first));
+            at = before;
         }
         self.whole.iter().rev().for_each(|held| each(*held));
     }

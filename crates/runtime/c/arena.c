@@ -37,8 +37,9 @@ static block *const blocks = (block *)TABLE_BASE;
 
 /* All of this is set back by rt_arena_reset, except the mark. */
 RT_KEEP static int ready;
-RT_KEEP static uint64_t top, marked_top; /* next free address; the same at the mark */
-RT_KEEP static uint64_t end, marked_end; /* accessible, and poisoned where no block is, up to here */
+RT_KEEP_TOGETHER static uint64_t end;    /* accessible, and poisoned where no block is, up to here */
+RT_KEEP static uint64_t top;             /* next free address */
+RT_KEEP static uint64_t marked_top, marked_end; /* the same at the mark */
 RT_KEEP static uint32_t count, marked_count;
 RT_KEEP static uint64_t live, marked_live;     /* bytes */
 RT_KEEP static uint32_t freed_lists[CLASSES];

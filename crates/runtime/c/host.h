@@ -11,6 +11,7 @@
 #define HOST_STACK_GAP   (256ull << 10)
 #define HOST_STACK_SIZE  (8ull << 20)
 #define HOST_STACK_BASE  (CTN_ARENA_BASE - HOST_STACK_GAP - HOST_STACK_SIZE)
+#define HOST_STACK_FRAMES 1024ull       /* at its end, for the frames of a forked worker: one page less to copy */
 #define HOST_STACK_GUARD (16ull << 20)
 #define HOST_STACK_STEP  (8ull << 10)   /* it grows by these */
 #define HOST_STACK_KEPT  (256ull << 10) /* at most this much of it stays accessible after an execution */
@@ -42,10 +43,12 @@ __attribute__((noreturn)) void host_exit(int code); /* the process, at once */
 extern void (*host_driver)(void);      /* the driver that the header asks for */
 
 /* --- worker.c ------------------------------------------------------------------------------------- */
-void host_stack_start(void);
+void host_stack_start(int forks);     /* forks: each execution has a process of its own */
 int host_stack_grow(uint64_t address); /* 1 if the address is in the part not yet accessible */
 int host_on_stack(uint64_t sp);        /* a word there can be read */
 int host_stack_overflown(uint64_t address, uint64_t sp);
+/* A process that does f on the driver's stack, and does not return from it; its number, or a negative one. */
+int host_fork_onto(void (*f)(void));
 __attribute__((noreturn)) void host_worker_once(void);
 __attribute__((noreturn)) void host_worker_loop(void);
 void host_text(const char *text);      /* the text of the ending; later ones are appended */

@@ -8,7 +8,9 @@
 
 #define RT_COLD __attribute__((cold, noinline))
 /* State that survives the reset between executions. Everything else in .data and .bss is restored. */
-#define RT_KEEP __attribute__((section(".ctn_keep")))
+#define RT_KEEP __attribute__((section(".ctn_keep.runtime")))
+/* On the first of them: all lie in one page, since a forked execution copies every page that it writes to. */
+#define RT_KEEP_TOGETHER __attribute__((section(".ctn_keep.runtime"), aligned(1024)))
 /* The same for what is large: apart, so that what executions write lies on few pages, which a fork copies. */
 #define RT_KEEP_TABLE __attribute__((section(".ctn_keep.tables")))
 

@@ -31,6 +31,7 @@ typedef struct { unsigned tu, count; const ctn_driver *drivers; } driver_table;
 RT_KEEP_TABLE static driver_table driver_tables[HOST_MAX_UNITS];
 RT_KEEP static unsigned driver_table_count;
 RT_KEEP static int started;
+RT_KEEP static pid_t server;
 
 /* --- start ------------------------------------------------------------------------------------------ */
 
@@ -222,17 +223,26 @@ static pid_t fork_worker(void)
     return (pid_t)host_call(SYS_clone, SIGCHLD, 0, (long)CTN_CALL_MAGIC, 0, 0);
 }
 
-static void serve(pid_t server)
+static void tie_to_server(void)
 {
-    pid_t worker = fork_worker();
+    host_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (host_call(SYS_getppid, 0, 0, 0, 0, 0) != server)
+        host_exit(0);
+}
+
+static void work_once(void)
+{
+    tie_to_server();
+    host_worker_once();
+}
+
+static void serve(void)
+{
+    pid_t worker = rt_header->flags & CTN_FLAG_FORK ? host_fork_onto(work_once) : fork_worker();
     if (worker < 0)
         host_fail("cannot fork a worker", "");
     if (worker == 0) {
-        host_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-        if (host_call(SYS_getppid, 0, 0, 0, 0, 0) != server)
-            host_exit(0);
-        if (rt_header->flags & CTN_FLAG_FORK)
-            host_worker_once();
+        tie_to_server();
         /* Its first execution may be over before the server goes on. */
         rt_header->worker_pid = (int32_t)host_call(SYS_getpid, 0, 0, 0, 0, 0);
         host_worker_loop();
@@ -256,20 +266,22 @@ int main(void)
     find_driver();
     apply_modes();
     dl_iterate_phdr(first_module, &rt_header->image_base);
-    host_stack_start();
+    host_stack_start(rt_header->flags & CTN_FLAG_FORK);
     host_arena_mark();
     rt_shadow_keep();
     /* Constructors may have left them. */
     memset(__ctn_args, 0, sizeof __ctn_args);
     memset(__ctn_ret, 0, sizeof __ctn_ret);
     errno = 0;
-    if (!(rt_header->flags & CTN_FLAG_FORK))
+    if (rt_header->flags & CTN_FLAG_FORK)
+        close(CTN_SHM_FD); /* a fork copies the table of descriptors as far as the highest one */
+    else
         host_snapshot_take();
     limit_memory();
     /* Inherited by the workers, which therefore need not do it. */
     host_signals_start();
     errno = 0;
-    pid_t server = getpid();
+    server = getpid();
     host_patience patience = {0}; /* here, and not among the variables, which would be copied after every fork */
     host_set_state(CTN_STATE_IDLE);
     for (;;) {
@@ -279,6 +291,6 @@ int main(void)
         if (state == CTN_STATE_QUIT)
             host_exit(0);
         if (state == CTN_STATE_RUN)
-            serve(server);
+            serve();
     }
 }

@@ -115,7 +115,7 @@ static void find_keep(void)
     const ElfW(Ehdr) *head = (const void *)elf;
     const ElfW(Shdr) *sections = (const void *)(elf + head->e_shoff);
     const char *names = elf + sections[head->e_shstrndx].sh_offset;
-    static const char kept[] = ".ctn_keep"; /* and .ctn_keep.tables, which the linker puts beside it */
+    static const char kept[] = ".ctn_keep"; /* and what begins so, which the linker puts beside it */
     unsigned last = 0;
     for (unsigned i = 0; i < head->e_shnum; i++) {
         if (strncmp(names + sections[i].sh_name, kept, sizeof kept - 1) != 0)

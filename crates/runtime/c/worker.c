@@ -4,8 +4,10 @@
 #include "cold.h"
 #include "host.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 RT_KEEP int host_running;
@@ -17,14 +19,35 @@ RT_KEEP static uint64_t stack_low; /* the stack is accessible, and possibly writ
 
 #define STACK_TOP (HOST_STACK_BASE + HOST_STACK_SIZE)
 
-void host_stack_start(void)
+/* What is never set back is accessible from the beginning, with nothing mapped below: a mapping less to fork. */
+void host_stack_start(int forks)
 {
-    uint64_t from = HOST_STACK_BASE - HOST_STACK_GUARD;
-    void *at = mmap((void *)from, STACK_TOP - from, PROT_NONE,
+    uint64_t from = forks ? HOST_STACK_BASE : HOST_STACK_BASE - HOST_STACK_GUARD;
+    void *at = mmap((void *)from, STACK_TOP - from, forks ? PROT_READ | PROT_WRITE : PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    stack_low = STACK_TOP - HOST_STACK_STEP;
-    if (at != (void *)from || mprotect((void *)stack_low, HOST_STACK_STEP, PROT_READ | PROT_WRITE) != 0)
+    stack_low = forks ? HOST_STACK_BASE : STACK_TOP - HOST_STACK_STEP;
+    if (at != (void *)from || mprotect((void *)stack_low, STACK_TOP - stack_low, PROT_READ | PROT_WRITE) != 0)
         host_fail("cannot map the driver's stack", "");
+}
+
+/* The sandbox lets this process fork only with the magic number in an argument the kernel ignores. */
+int host_fork_onto(void (*f)(void))
+{
+    long result;
+    register long fourth __asm__("r10") = 0;
+    register long fifth __asm__("r8") = 0;
+    __asm__ volatile("syscall\n\t"
+                     "testq %%rax, %%rax\n\t"
+                     "jnz 1f\n\t"
+                     "xorl %%ebp, %%ebp\n\t"
+                     "callq *%%rbx\n\t"
+                     "ud2\n"
+                     "1:"
+                     : "=a"(result)
+                     : "a"(SYS_clone), "D"(SIGCHLD), "S"(STACK_TOP), "d"(CTN_CALL_MAGIC), "r"(fourth), "r"(fifth),
+                       "b"(f)
+                     : "rcx", "r11", "memory");
+    return (int)result;
 }
 
 /* Grown on demand, so that a reset knows how much of it to clear. */
@@ -190,7 +213,7 @@ static int run(void)
     int returned = __builtin_setjmp(way_back) == 0;
     if (returned) {
         __ctn_ret[0] = CTN_NO_CALLEE;
-        host_call_on(host_driver, STACK_TOP);
+        host_call_on(host_driver, STACK_TOP - HOST_STACK_FRAMES);
         __ctn_foreign |= __ctn_ret[0] == CTN_NO_CALLEE;
         host_fill_end(CTN_END_RETURNED, 0, 0, 0, 0, 0, 0);
     }

@@ -5,13 +5,15 @@
 //! makes no sense is a typed error. What any execution built before is found by its digest.
 
 mod digest;
+mod mark;
 mod operation;
 mod snapshot;
 
 use crate::pool::Pool;
 use crate::term::TermId;
-pub use digest::Mark;
-pub(crate) use digest::{Digests, Marker, Scratch};
+pub(crate) use digest::{Digests, Scratch};
+pub use mark::Mark;
+pub(crate) use mark::Marker;
 use rustc_hash::FxHashMap;
 use snapshot::{Reading, Snapshot};
 use wire::{Node, Op};

@@ -43,6 +43,17 @@ impl Domain {
         Domain(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
+    /// Leaves only what is in the other one, too; in place, as it is done for every decision of a path.
+    #[inline]
+    pub fn narrow(&mut self, other: &Domain) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
+    }
+
+    #[inline]
+    pub fn is_within(&self, other: &Domain) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |out, (word, other)| out | word & !other) == 0
+    }
+
     pub fn or(self, other: Domain) -> Domain {
         Domain(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
@@ -178,6 +189,10 @@ mod tests {
         assert_eq!(domain.from(60).collect::<Vec<_>>(), [64, 255, 3]);
         assert!(domain.contains(64) && !domain.contains(65) && !domain.contains(256 + 3));
         assert_eq!(domain.and(Domain::FULL), domain);
+        let mut narrowed = Domain::FULL;
+        narrowed.narrow(&domain);
+        assert_eq!(narrowed, domain);
+        assert!(domain.is_within(&Domain::FULL) && !Domain::below(200).is_within(&domain));
         assert_eq!(domain.absent_from(Domain::below(65)).from(0).count(), 63);
     }
 

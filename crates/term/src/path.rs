@@ -139,45 +139,114 @@ impl Path {
         nodes: &[Node],
         data: &[u8],
         base: Option<Mark>,
-        (digests, terms): (&mut Digests<'_>, &mut Vec<Option<TermId>>),
+        (digests, terms): (&mut Digests<'_>, &mut Vec<(u64, Option<TermId>)>),
     ) -> Result<(), PathError> {
         let mut marker = Marker::new();
+        // All in one go: from record to record there are a few nodes, how many nothing can foresee.
+        records.iter().rev().find(|record| has_term(record)).map(|last| digests.find(last.label));
         let begin = base.and_then(|mark| marker.pass_all(records, mark, digests)).unwrap_or(0);
-        let own = || records.iter().enumerate().skip(begin);
+        let (common, own) = records.split_at(begin);
         // All that records are about is mostly known.
         let mut unknown = false;
-        terms.extend(own().map(|(_, record)| {
-            let digest = has_term(record).then(|| digests.find(record.label))?;
+        terms.extend(own.iter().map(|record| {
+            let digest = if has_term(record) { digests.find(record.label) } else { return (0, None) };
             let term = pool.built.get(&digest).copied();
             unknown |= term.is_none();
-            term
+            (digest, term)
         }));
         if unknown {
             let mut converter = Converter::new(nodes, data, digests);
-            for (at, record) in own().filter(|(_, record)| has_term(record)) {
+            for (at, record) in (begin..).zip(own).filter(|(_, record)| has_term(record)) {
                 converter.need(pool, record.label).map_err(|error| PathError::Node { at, error })?;
             }
             converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
+            for ((digest, term), _) in terms.iter_mut().zip(own).filter(|(_, record)| has_term(record)) {
+                *term = pool.built.get(digest).copied();
+            }
         }
 
         self.begin = begin;
-        for (at, record) in records[..begin].iter().enumerate() {
+        for (at, record) in common.iter().enumerate() {
             if record.kind == RecordKind::Input as u16 || record.kind == RecordKind::Cover as u16 {
-                read_record(self, pool, None, at, record)?;
+                self.add(pool, None, marker.here(), at, record)?;
             }
         }
-        for ((at, record), known) in own().zip(terms) {
-            let digest = if has_term(record) { digests.known(record.label) } else { 0 };
-            let term = match known {
-                None if unknown && has_term(record) => pool.built.get(&digest).copied(),
-                known => *known,
-            };
-            if let Some(step) = read_record(self, pool, term, at, record)? {
-                self.steps.push(step);
-                self.marks.push(marker.here());
-            }
-            marker.pass(record, digest);
+        for ((at, record), (digest, term)) in (begin..).zip(own).zip(terms) {
+            self.add(pool, *term, marker.here(), at, record)?;
+            marker.pass(record, *digest);
         }
+        Ok(())
+    }
+
+    /// Takes up a record. `term`: what it is about; `mark`: where it is.
+    #[inline]
+    fn add(
+        &mut self,
+        pool: &mut Pool,
+        term: Option<TermId>,
+        mark: Mark,
+        at: usize,
+        record: &Record,
+    ) -> Result<(), PathError> {
+        let site = SiteKey { tu: record.tu, site: record.site };
+        let function = FunctionKey { tu: record.tu, function: record.site };
+        let kind = RecordKind::from_code(record.kind).ok_or(PathError::Kind { at, kind: record.kind })?;
+        let concretised =
+            || Concretised::from_code(record.aux).ok_or(PathError::Argument { at, aux: record.aux });
+        let term = |pool: &Pool| {
+            let term = term.ok_or(PathError::Unlabelled { at })?;
+            Ok((term, pool.bits(term)))
+        };
+        let value = |pool: &Pool| match term(pool)? {
+            (term, bits) if bits <= 64 => Ok(term),
+            (_, bits) => Err(PathError::Width { at, bits }),
+        };
+        let condition = |pool: &Pool| match term(pool)? {
+            (term, 1) => Ok(term),
+            (_, bits) => Err(PathError::Width { at, bits }),
+        };
+        let truth_value = record.value & 1 == 1;
+
+        let (kind, term) = match kind {
+            RecordKind::Branch => (StepKind::Branch { taken: truth_value }, condition(pool)?),
+            RecordKind::Switch => {
+                (StepKind::Switch { value: record.value, successor: record.aux }, value(pool)?)
+            }
+            RecordKind::Check => {
+                let class =
+                    Class::from_code(record.aux).ok_or(PathError::Argument { at, aux: record.aux })?;
+                let term = if record.label == 0 { pool.truth(truth_value) } else { condition(pool)? };
+                (StepKind::Check { class, violated: truth_value }, term)
+            }
+            RecordKind::Concretised => {
+                (StepKind::Concretised { kind: concretised()?, value: record.value }, value(pool)?)
+            }
+            RecordKind::Assume => {
+                let term = if record.label == 0 { pool.truth(truth_value) } else { condition(pool)? };
+                (StepKind::Assume { held: truth_value, limit: record.aux == Assumed::Limit as u16 }, term)
+            }
+            RecordKind::Indirect => (StepKind::Indirect { target: record.value }, value(pool)?),
+            RecordKind::Enter => (StepKind::Enter { function }, pool.truth(true)),
+            RecordKind::Leave => (StepKind::Leave { function }, pool.truth(true)),
+            RecordKind::Input => {
+                if !matches!(record.aux, 8 | 16 | 32 | 64) {
+                    return Err(PathError::Width { at, bits: record.aux });
+                }
+                let slot = SlotKey { hash: record.value, occurrence: record.tu };
+                self.inputs.push(InputUse { slot, bits: record.aux, count: record.site });
+                return Ok(());
+            }
+            RecordKind::Cover => {
+                self.covered.push(site);
+                return Ok(());
+            }
+            RecordKind::Lost => {
+                self.lost.push((site, concretised()?));
+                return Ok(());
+            }
+        };
+        self.steps.push(Step { site, kind, term });
+        self.marks.push(mark);
         Ok(())
     }
 
@@ -207,79 +276,22 @@ impl Path {
 /// Whether the record is about a term.
 pub(crate) fn has_term(record: &Record) -> bool {
     use RecordKind::*;
-    matches!(
-        RecordKind::from_code(record.kind),
-        Some(Branch | Switch | Check | Concretised | Assume | Indirect)
-    ) && record.label != 0
-}
-
-fn read_record(
-    path: &mut Path,
-    pool: &mut Pool,
-    term: Option<TermId>,
-    at: usize,
-    record: &Record,
-) -> Result<Option<Step>, PathError> {
-    let site = SiteKey { tu: record.tu, site: record.site };
-    let function = FunctionKey { tu: record.tu, function: record.site };
-    let kind = RecordKind::from_code(record.kind).ok_or(PathError::Kind { at, kind: record.kind })?;
-    let concretised =
-        || Concretised::from_code(record.aux).ok_or(PathError::Argument { at, aux: record.aux });
-    let term = |pool: &Pool| {
-        let term = term.ok_or(PathError::Unlabelled { at })?;
-        Ok((term, pool.bits(term)))
+    const KINDS: u32 = {
+        let kinds = [Branch, Switch, Check, Concretised, Assume, Indirect];
+        let (mut all, mut at) = (0, 0);
+        while at < kinds.len() {
+            all |= 1 << kinds[at] as u32;
+            at += 1;
+        }
+        all
     };
-    let value = |pool: &Pool| match term(pool)? {
-        (term, bits) if bits <= 64 => Ok(term),
-        (_, bits) => Err(PathError::Width { at, bits }),
-    };
-    let condition = |pool: &Pool| match term(pool)? {
-        (term, 1) => Ok(term),
-        (_, bits) => Err(PathError::Width { at, bits }),
-    };
-    let truth_value = record.value & 1 == 1;
-
-    let (kind, term) = match kind {
-        RecordKind::Branch => (StepKind::Branch { taken: truth_value }, condition(pool)?),
-        RecordKind::Switch => (StepKind::Switch { value: record.value, successor: record.aux }, value(pool)?),
-        RecordKind::Check => {
-            let class = Class::from_code(record.aux).ok_or(PathError::Argument { at, aux: record.aux })?;
-            let term = if record.label == 0 { pool.truth(truth_value) } else { condition(pool)? };
-            (StepKind::Check { class, violated: truth_value }, term)
-        }
-        RecordKind::Concretised => {
-            (StepKind::Concretised { kind: concretised()?, value: record.value }, value(pool)?)
-        }
-        RecordKind::Assume => {
-            let term = if record.label == 0 { pool.truth(truth_value) } else { condition(pool)? };
-            (StepKind::Assume { held: truth_value, limit: record.aux == Assumed::Limit as u16 }, term)
-        }
-        RecordKind::Indirect => (StepKind::Indirect { target: record.value }, value(pool)?),
-        RecordKind::Enter => (StepKind::Enter { function }, pool.truth(true)),
-        RecordKind::Leave => (StepKind::Leave { function }, pool.truth(true)),
-        RecordKind::Input => {
-            if !matches!(record.aux, 8 | 16 | 32 | 64) {
-                return Err(PathError::Width { at, bits: record.aux });
-            }
-            let slot = SlotKey { hash: record.value, occurrence: record.tu };
-            path.inputs.push(InputUse { slot, bits: record.aux, count: record.site });
-            return Ok(None);
-        }
-        RecordKind::Cover => {
-            path.covered.push(site);
-            return Ok(None);
-        }
-        RecordKind::Lost => {
-            path.lost.push((site, concretised()?));
-            return Ok(None);
-        }
-    };
-    Ok(Some(Step { site, kind, term }))
+    record.kind < 32 && KINDS >> record.kind & 1 == 1 && record.label != 0
 }
 
 impl Step {
     /// The 1-bit term that held on this path, if the step constrains the input at all. A switch that took its
     /// default is held to its value here; [`Step::constraint_among`] is exact.
+    #[inline]
     pub fn constraint(&self, pool: &mut Pool) -> Option<TermId> {
         let term = match self.kind {
             StepKind::Branch { taken: truth }
@@ -304,6 +316,7 @@ impl Step {
 
     /// Like [`Step::constraint`], with the values of the site's cases: the default of a switch is then the
     /// negation of every case.
+    #[inline]
     pub fn constraint_among(&self, pool: &mut Pool, cases: &[u64]) -> Option<TermId> {
         let StepKind::Switch { successor: 0, .. } = self.kind else { return self.constraint(pool) };
         let mut all = pool.truth(true);

@@ -30,7 +30,7 @@ pub struct Pool {
     negations: Vec<u32>,
     /// Memory that is used again for every execution.
     pub(crate) scratch: Scratch,
-    pub(crate) terms_of_log: Vec<Option<TermId>>,
+    pub(crate) terms_of_log: Vec<(u64, Option<TermId>)>,
 }
 
 struct Table {

@@ -184,14 +184,17 @@ impl Tree {
         let failed = parent.is_some_and(|(node, outcome)| {
             self.is_behind_failure(node) || self.kind(node) == Kind::Check && outcome == 1
         });
-        let run = match parent {
-            Some((node, _)) if node.0 + 1 == id.0 && self.run(node) < LONGEST_RUN => self.run(node) + 1,
-            _ => 0,
+        let (run, parent) = match parent {
+            Some((node, _)) if node.0 + 1 == id.0 && self.run(node) < LONGEST_RUN => {
+                (self.run(node) + 1, self.at(node).parent)
+            }
+            Some((node, _)) => (0, node.0),
+            None => (0, NO_PARENT),
         };
         make_room(&mut self.nodes, 1, self.limits.nodes);
         self.nodes.push(Node {
             place: step.site.0 << 3 | step.kind as u32,
-            parent: parent.map_or(NO_PARENT, |(node, _)| node.0),
+            parent,
             depth: depth as u32 | run << DEPTH_BITS | if failed { FAILED } else { 0 },
             test: test.0,
             sides,

@@ -51,7 +51,8 @@ impl Unit<'_> {
     ) -> Result<Beside, Failure> {
         // What says the same as an address that was made concrete is to stay when that is left out.
         let how = Run { whole: true, ..Run::default() };
-        let (observed, last) = self.observe(input, how, None)?;
+        let observed = self.observe(input, how, None)?;
+        let last = self.terms.last;
         let inputs = self.path.inputs.clone();
         if observed.unreadable.is_some() || observed.truncated {
             return Ok(Beside::Unknown);

@@ -39,6 +39,11 @@ impl Held {
         TermId(self.term.get() - 1)
     }
 
+    /// The same decision on the same way, with the same outcomes before it.
+    pub(super) fn is(self, other: Held) -> bool {
+        self == other && self.before == other.before
+    }
+
     /// What held at the decision before, if there is one.
     pub(super) fn before(self) -> Option<Constraint> {
         let limit = self.before & LIMIT != 0;

@@ -6,9 +6,7 @@
 //! Found is what says the same as something before it, and what the plain comparisons of a byte before it leave no
 //! choice. That takes a few instructions, and the answer depends on the path and on nothing else.
 
-use super::Held;
 use super::held::Constraint;
-use crate::subject::Base;
 use term::{Domain, Pool, TermId, VarId};
 
 #[derive(Default)]
@@ -17,8 +15,10 @@ pub(super) struct Settled {
     terms: Vec<Known>,
     /// Where terms over a byte hold, each once.
     domains: Vec<(VarId, Domain)>,
-    /// By variable: what the execution with this number has left of a byte.
+    /// By variable: what is left of a byte, and the number of the last execution that took something away.
     left: Vec<(u32, Domain)>,
+    /// The variables of which something was taken away.
+    narrowed: Vec<VarId>,
     /// Of the execution.
     number: u32,
 }
@@ -34,16 +34,16 @@ enum Known {
 }
 
 impl Settled {
-    /// Begins with another execution, on the way that it follows.
-    pub(super) fn begin(&mut self, pool: &Pool, base: Option<Base<'_, Held>>) {
+    /// Begins with another execution, where this held already.
+    pub(super) fn begin(&mut self, pool: &Pool, before: &[Constraint]) {
         self.number = self.number.checked_add(1).unwrap_or_else(|| {
             self.clear();
             1
         });
-        if let Some(Base { held, before, .. }) = base {
-            held.before().into_iter().for_each(|held| self.add(pool, held));
-            before.each_held(|held| held.before().into_iter().for_each(|held| self.add(pool, held)));
+        for var in self.narrowed.drain(..) {
+            self.left[var.index()].1 = Domain::FULL;
         }
+        before.iter().for_each(|held| self.add(pool, *held));
     }
 
     /// What only the driver's limits impose settles nothing: larger inputs may do otherwise.
@@ -55,11 +55,10 @@ impl Settled {
         match self.known(pool, term) {
             Known::Domain(domain) => {
                 let (var, domain) = &self.domains[domain as usize];
-                let left = &mut self.left[var.index()];
-                *left = match left {
-                    (number, left) if *number == self.number => (self.number, left.and(*domain)),
-                    _ => (self.number, *domain),
-                };
+                let (number, left) = &mut self.left[var.index()];
+                *number = self.number;
+                left.narrow(domain);
+                self.narrowed.push(*var);
             }
             _ => self.terms[term.index()] = Known::Held(self.number),
         }
@@ -70,7 +69,7 @@ impl Settled {
             Known::Domain(domain) => {
                 let (var, domain) = &self.domains[domain as usize];
                 let (number, left) = &self.left[var.index()];
-                *number == self.number && left.and(*domain) == *left
+                *number == self.number && left.is_within(domain)
             }
             Known::Held(number) => number == self.number,
             Known::Nothing => false,

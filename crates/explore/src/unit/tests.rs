@@ -49,7 +49,7 @@ fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<Hel
 impl Terms<'_> {
     fn see(&mut self, log: &[Record], how: Run) -> Observed<Held> {
         let path = Path::read(&mut self.pool, log, &nodes(), &[], None).expect("a readable log");
-        self.observe(&path, log, ending(), false, None, how).0
+        self.observe(&path, log, ending(), false, None, how)
     }
 }
 
