@@ -226,8 +226,9 @@ def main():
         parser.error(f"no such bug: {', '.join(wrong)}")
     chosen = [known[name] for name in arguments.ids] or list(known.values())
     rows = []
-    for variant in arguments.variant or ["conbrio"]:
-        for (subject, _), bugs_here in groups(chosen, arguments.whole_files, not arguments.no_fixed):
+    # All variants of one group in turns: what else the machine does meets them alike.
+    for (subject, _), bugs_here in groups(chosen, arguments.whole_files, not arguments.no_fixed):
+        for variant in arguments.variant or ["conbrio"]:
             for each in run(variant, subject, bugs_here, arguments):
                 rows.append(each)
                 print(json.dumps(each), flush=True)
