@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs concertino on versions of real programs with known crash bugs, and scores what it finds.
 
-    bench/known-bugs.py [--table FILE] [--seconds 120] [--jobs 2] [--variant NAME]... [--whole-files] [--no-fixed] [--keep DIRECTORY] [K1 K15 ...]
+    bench/known-bugs.py [--table FILE] [--seconds 120] [--jobs 2] [--at-once 1] [--variant NAME]... [--whole-files] [--no-fixed] [--keep DIRECTORY] [K1 K15 ...]
 
 The bugs are in known-bugs.tsv, or in the table named; subjects are fetched by scripts/fetch-subject.sh and tested in a copy. By default only
 the function that holds the bug is tested; with --whole-files every function of the files with a bug, which gives the
@@ -15,6 +15,7 @@ counted beside the others.
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import json
 import os
@@ -24,6 +25,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -213,6 +215,7 @@ def main():
     parser.add_argument("--table", type=pathlib.Path, default=ROOT / "bench" / "known-bugs.tsv")
     parser.add_argument("--seconds", type=int, default=120)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--at-once", type=int, default=1, help="subjects that are tested at the same time")
     parser.add_argument("--variant", action="append", choices=sorted(VARIANTS), default=[])
     parser.add_argument("--whole-files", action="store_true")
     parser.add_argument("--no-fixed", action="store_true")
@@ -225,15 +228,25 @@ def main():
     if wrong:
         parser.error(f"no such bug: {', '.join(wrong)}")
     chosen = [known[name] for name in arguments.ids] or list(known.values())
-    rows = []
-    # All variants of one group in turns: what else the machine does meets them alike.
-    for (subject, _), bugs_here in groups(chosen, arguments.whole_files, not arguments.no_fixed):
-        for variant in arguments.variant or ["conbrio"]:
-            for each in run(variant, subject, bugs_here, arguments):
-                rows.append(each)
-                print(json.dumps(each), flush=True)
-            # What is there counts, also when the rest does not come.
-            write(rows, arguments)
+    rows, guard = [], threading.Lock()
+
+    def all_of(subject):
+        # All variants of one group in turns: what else the machine does meets them alike.
+        for (here, _), bugs_here in groups(chosen, arguments.whole_files, not arguments.no_fixed):
+            for variant in variants if here == subject else []:
+                found = run(variant, subject, bugs_here, arguments)
+                with guard:
+                    rows.extend(found)
+                    for each in found:
+                        print(json.dumps(each), flush=True)
+                    # What is there counts, also when the rest does not come.
+                    rows.sort(key=lambda row: (variants.index(row["variant"]), order.index(row["id"]), row["is_fixed"]))
+                    write(rows, arguments)
+
+    variants, order = arguments.variant or ["conbrio"], list(known)
+    subjects = dict.fromkeys(subject for (subject, _), _ in groups(chosen, arguments.whole_files, not arguments.no_fixed))
+    with concurrent.futures.ThreadPoolExecutor(arguments.at_once) as pool:
+        list(pool.map(all_of, subjects))
 
 
 def per_variant(rows, whole_files):
@@ -260,7 +273,7 @@ def write(rows, arguments):
     out.parent.mkdir(parents=True, exist_ok=True)
     what = "whole files with a bug" if arguments.whole_files else "the buggy functions only"
     lines = [f"# {table.replace('-', ' ').capitalize()}, {day}", "",
-             f"{platform.platform()}, {os.cpu_count()} processors, {arguments.jobs} at a time, {arguments.seconds} s per function "
+             f"{platform.platform()}, {os.cpu_count()} processors, {arguments.jobs * arguments.at_once} at a time, {arguments.seconds} s per function "
              f"and as much again for its calling contexts, {what}. Reported: not dropped and not doubtful.", ""]
     lines += per_variant(rows, arguments.whole_files) + [""]
     for variant in dict.fromkeys(row["variant"] for row in rows):

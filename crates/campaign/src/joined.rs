@@ -4,11 +4,14 @@
 use crate::{AlarmView, FunctionName, Level};
 use alarm::is_word;
 use std::collections::{BTreeMap, BTreeSet};
+use wire::Class;
 
 /// How many are shown each by itself: causes among the members of one object, copies of one statement, places in the whole
 /// program that go beyond what is behind a member of one name, or take it for granted that it leads somewhere (it may be
 /// two records').
 const FEW: usize = 2;
+/// What a slot is called that says how far into a buffer a pointer leads.
+const OFFSET: &str = "?offset";
 /// Shorter statements are alike by chance.
 const LEAST_TEXT: usize = 8;
 
@@ -63,8 +66,7 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
     }
     let mut by_member: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
     let mut by_parameter = by_member.clone();
-    let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
-    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_shown(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
             by_member.entry((alarm.unit.clone(), place.to_owned())).or_default().push(index);
         } else if let Some(place) = beyond_parameter(alarm) {
@@ -75,6 +77,7 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
     join_trust(alarms);
     join_arrays(alarms);
     join_functions(alarms);
+    join_handed(alarms);
     join_copies(alarms);
 }
 
@@ -130,6 +133,11 @@ fn join_units(alarms: &mut [AlarmView]) {
         }
     }
     same.into_values().for_each(|same| speak_for(alarms, &same));
+}
+
+/// Nothing speaks for it yet.
+fn is_shown(alarm: &AlarmView) -> bool {
+    alarm.level != Level::Dropped && alarm.same_cause_as.is_none()
 }
 
 /// The driver's doing, and nothing speaks for it yet.
@@ -200,8 +208,7 @@ fn join_functions(alarms: &mut [AlarmView]) {
     let mut by_block = by_member.clone();
     let mut by_handlers = by_member.clone();
     let mut by_followed = by_member.clone();
-    let is_apart = |alarm: &AlarmView| alarm.level != Level::Dropped && alarm.same_cause_as.is_none();
-    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
+    for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_shown(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
             // The functions have ways and names of their own to the object.
             let member = place.rsplit(['>', '.']).next().unwrap_or(place);
@@ -223,14 +230,66 @@ fn join_functions(alarms: &mut [AlarmView]) {
     let many = several.filter(|same| same.len() > FEW);
     many.chain(by_block.into_values()).for_each(|same| speak_for(alarms, &same));
     // A line may follow several: the one that most others follow is what they share.
-    let mut by_followed: Vec<Vec<usize>> = by_followed.into_values().collect();
-    by_followed.sort_by_key(|same| std::cmp::Reverse(same.len()));
-    for mut same in by_followed {
-        same.retain(|index| is_apart(&alarms[*index]));
-        if same.len() > FEW {
+    speak_in_turn(alarms, by_followed.into_values().collect(), |_, same| same.len());
+}
+
+/// What a function goes beyond memory for, in several places, when it is given a number or a place in a buffer, is one remark;
+/// so is a place in a buffer that several functions take to be one where something is: `(target, target_end)`.
+fn join_handed(alarms: &mut [AlarmView]) {
+    let apart = |alarms: &[AlarmView]| -> Vec<(usize, BTreeSet<String>)> {
+        let all = alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm));
+        all.map(|(index, alarm)| (index, handed(alarm))).collect()
+    };
+    let mut in_unit: BTreeMap<(FunctionName, String), Vec<usize>> = BTreeMap::new();
+    for (index, names) in apart(alarms) {
+        for name in names {
+            in_unit.entry((alarms[index].unit.clone(), name)).or_default().push(index);
+        }
+    }
+    speak_in_turn(alarms, in_unit.into_values().collect(), |alarms, same| {
+        let lines: BTreeSet<(&str, u32)> =
+            same.iter().map(|index| (alarms[*index].file.as_str(), alarms[*index].line)).collect();
+        lines.len()
+    });
+    let mut by_place: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, names) in apart(alarms) {
+        for name in names.into_iter().filter(|name| name.ends_with(OFFSET)) {
+            by_place.entry(name).or_default().push(index);
+        }
+    }
+    speak_in_turn(alarms, by_place.into_values().collect(), |alarms, same| {
+        same.iter().map(|index| &alarms[*index].unit).collect::<BTreeSet<_>>().len()
+    });
+}
+
+/// The largest group first, of those that are not spoken for yet and come to more than a few.
+fn speak_in_turn(
+    alarms: &mut [AlarmView],
+    mut groups: Vec<Vec<usize>>,
+    count: impl Fn(&[AlarmView], &[usize]) -> usize,
+) {
+    groups.sort_by_key(|same| std::cmp::Reverse(same.len()));
+    for mut same in groups {
+        same.retain(|index| is_shown(&alarms[*index]));
+        if count(alarms, &same) > FEW {
             speak_for(alarms, &same);
         }
     }
+}
+
+/// Numbers that a function is given, and how far into their buffers pointers lead that it is given, where an access beyond memory
+/// depends on nothing else but whether there is something.
+fn handed(alarm: &AlarmView) -> BTreeSet<String> {
+    let parts = ["cause", "guard"].map(|part| names(alarm, part));
+    let looked = parts.into_iter().find(|names| !names.is_empty()).unwrap_or_default();
+    let is_beyond = alarm.class == Class::OutOfBounds && alarm.level == Level::Unit;
+    let looked = looked.into_iter().filter(|name| is_beyond && !name.ends_with("?null"));
+    let looked: BTreeSet<String> = looked.map(str::to_owned).collect();
+    let is_handed = |name: &String| {
+        let name = name.strip_suffix(OFFSET).unwrap_or(name);
+        !name.is_empty() && name.chars().all(is_word)
+    };
+    if looked.iter().all(is_handed) { looked } else { BTreeSet::new() }
 }
 
 /// The parameter with a length, whose memory ended before what the function reads or writes there, or begins behind it.

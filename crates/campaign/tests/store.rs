@@ -405,3 +405,36 @@ fn copies_of_one_statement_are_one() {
         view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
     assert_eq!(reported, [11, 41, 51, 61, 71, 81, 91]);
 }
+
+#[test]
+fn what_a_function_is_given_is_one_cause() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = Directory::new(place.path());
+    let mut store = open(&directory);
+    let cases: [(u32, &[(u32, &[&str])]); 6] = [
+        // One number, in three places of one function.
+        (10, &[(11, &["n"]), (12, &["n", "q?null"]), (13, &["n", "m"]), (14, &["m"])]),
+        (20, &[(21, &["n"]), (22, &["n"]), (23, &["n", "q->used"])]),
+        // Where a pointer leads into its buffer, in three functions.
+        (30, &[(31, &["text?offset"])]),
+        (40, &[(41, &["text?offset", "end?offset"])]),
+        (50, &[(51, &["text?offset"])]),
+        (60, &[(61, &["end?offset"])]),
+    ];
+    for (at, places) in cases {
+        let function = name(&format!("f{at}"), at);
+        let failing = places.iter().map(|(line, cause)| Alarm {
+            class: Class::OutOfBounds,
+            line: *line,
+            function: function.name.clone(),
+            evidence: serde_json::json!({ "roots": [], "cause": cause, "doubtful-below": 4.0 }),
+            ..alarm(&function, Level::Unit, 5.0)
+        });
+        store.record(&record(function.clone(), vec![], failing.collect())).unwrap();
+    }
+    drop(store);
+    let view = View::open(&directory).unwrap();
+    let reported: Vec<u32> =
+        view.alarms.iter().filter(|alarm| alarm.is_reported()).map(|alarm| alarm.line).collect();
+    assert_eq!(reported, [11, 14, 21, 22, 23, 31, 61]);
+}

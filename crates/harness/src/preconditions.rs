@@ -6,7 +6,9 @@
 
 use crate::drivers::Input;
 use crate::inputs::State;
-use crate::ranges::{CAPACITY, abbreviated, common_part, counted, ends_memory, is_bare_length};
+use crate::ranges::{
+    CAPACITY, abbreviated, common_part, counted, ends_memory, is_bare_length, is_to_be_filled,
+};
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
 use model::{Function, Global, GlobalScope, IndexUse, LengthUse, TypeId, TypeKind};
@@ -135,7 +137,17 @@ impl Writer<'_> {
                     _ => length.variable.clone(),
                 };
                 let is_room = by_use.is_some_and(|used| used.is_room);
-                let statement = self.end_of_memory(pointer.ty, &pointer.variable, &most, &used, is_room);
+                let is_output = self.is_output(function, pointer, length);
+                let statement =
+                    self.end_of_memory(pointer.ty, &pointer.variable, &most, &used, is_room || is_output);
+                // What is there already, if anything looks at it, is a text that fits.
+                let as_text = || {
+                    let text = &pointer.variable;
+                    let is_there = format!("{text} && {used} > 0 && {used} <= {most}");
+                    format!("ctn_assume(!({is_there}) || !{text}[{used} - 1]); ")
+                };
+                let as_text = (is_output && !is_room).then(as_text).unwrap_or_default();
+                let statement = statement.map(|statement| as_text + &statement);
                 size.end = statement.map(|statement| End { pointer: pointer.variable.clone(), statement });
             }
         }
@@ -368,6 +380,15 @@ impl Writer<'_> {
             .any(|input| length_by_use(function, pointer, input).is_some() || is_its_length(input))
     }
 
+    /// Characters that the function puts somewhere, and a number that says how many there may be: there is no more room than
+    /// that. Where it may be the length of a text, its NUL comes behind.
+    fn is_output(&self, function: &Function, pointer: &Input, length: &Input) -> bool {
+        function.facts.stores.contains(&pointer.path)
+            && self.is_filled(pointer.ty)
+            && matches!(self.types.rule(pointer.ty), Rule::Pointer(to) if self.is_text(to))
+            && (ends_memory(&length.path) >= CAPACITY || is_to_be_filled(&pointer.path))
+    }
+
     /// Something may be written through it.
     fn is_filled(&self, ty: TypeId) -> bool {
         matches!(self.types.rule(ty), Rule::Pointer(to) if !self.types.is_const(to))
@@ -403,7 +424,11 @@ impl Writer<'_> {
             1 => elements,
             bytes => format!("{elements} * {bytes}"),
         };
-        Some(fits(&length.variable, self.is_signed(length), &most, &pointer.variable))
+        let is_signed = self.is_signed(length);
+        let fits = fits(&length.variable, is_signed, &most, &pointer.variable);
+        // What a function keeps below a constant it does not trust: it may be less than nothing, too.
+        let is_trusted = !is_signed || !function.facts.capped.contains(&length.path);
+        Some(if is_trusted { fits } else { format!("({} < 0) | ({fits})", length.variable) })
     }
 }
 

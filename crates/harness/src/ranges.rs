@@ -258,6 +258,13 @@ pub(crate) fn is_room(number: &str) -> bool {
     words(number).iter().any(|word| ["alloc", "capa"].contains(&word.as_str()))
 }
 
+/// A pointer to what is there to be filled: `dst`, `outbuf`.
+pub(crate) fn is_to_be_filled(pointer: &str) -> bool {
+    let named =
+        ["dst", "dest", "destination", "out", "output", "to", "target", "buf", "buff", "buffer", "outbuf"];
+    words(pointer).iter().any(|word| named.contains(&word.as_str()))
+}
+
 /// A pointer that leads to a length, not to what has one: `size_written`.
 pub(crate) fn leads_to_length(name: &str) -> bool {
     words(name).iter().any(|word| ["len", "length", "size", "count", "cnt"].contains(&word.as_str()))

@@ -250,9 +250,8 @@ impl Writer<'_> {
         is_room: bool,
     ) -> Option<String> {
         let Rule::Pointer(to) = self.types.rule(pointer) else { return None };
-        let is_text = matches!(self.types.kind(to), TypeKind::Int { signed: true, is_char: true, .. });
         match self.types.pointee(to) {
-            Pointee::Text if is_text && !is_room => None,
+            Pointee::Text if self.is_text(to) && !is_room => None,
             Pointee::Text => Some(format!("ctn_end_at((void *){place}, {most} + 1ul, {used});")),
             Pointee::Numbers => Some(format!(
                 "ctn_end_at((void *){place}, {most} * sizeof *{place}, {used} * sizeof *{place});"
@@ -260,6 +259,12 @@ impl Writer<'_> {
             Pointee::Bytes => Some(format!("ctn_end_at((void *){place}, {most} * 8ul, {used});")),
             _ => None,
         }
+    }
+
+    /// Plain characters: other bytes are mostly data.
+    pub(crate) fn is_text(&self, to: TypeId) -> bool {
+        matches!(self.types.kind(to), TypeKind::Int { signed: true, is_char: true, .. })
+            && self.types.pointee(to) == Pointee::Text
     }
 
     /// A record with a member that points to another of its kind.

@@ -242,11 +242,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
             }
             CXBinaryOperator_LT | CXBinaryOperator_LE => {
                 bounded(left, right);
+                self.cap(left, right);
                 self.look_at(left);
                 self.look_at(right);
             }
             CXBinaryOperator_GT | CXBinaryOperator_GE => {
                 bounded(right, left);
+                self.cap(left, right);
                 self.look_at(left);
                 self.look_at(right);
             }
@@ -268,6 +270,17 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 self.decide(right);
             }
             _ => {}
+        }
+    }
+
+    /// `n > 64`, whichever way round it is written.
+    fn cap(&mut self, left: Cursor<'tu>, right: Cursor<'tu>) {
+        for (number, limit) in [(left, right), (right, left)] {
+            if let Some(name) = variable(without_casts(number))
+                && limit.integer().is_some_and(|limit| limit > 0)
+            {
+                add(&mut self.found.facts.capped, name);
+            }
         }
     }
 

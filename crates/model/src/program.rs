@@ -162,6 +162,9 @@ pub struct Facts {
     /// names.
     #[serde(default)]
     pub bounded: Vec<String>,
+    /// Variables of which more, or as much, than a positive constant is told apart from less.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capped: Vec<String>,
     /// Pointers that are tested for null: variables by their name, members with a dot before it.
     #[serde(default)]
     pub null_tests: Vec<String>,

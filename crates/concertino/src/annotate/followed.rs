@@ -115,8 +115,10 @@ impl Annotator<'_> {
             return None;
         }
         let has = |names: &[String], name: &str| names.iter().any(|known| known == name);
+        // How long a text is that it goes before is no index into it.
         let is_index = |name: &str| {
-            has(&driven.params, name) && !has(&driven.bounded, name) && !has(&driven.written, name)
+            let is_given = has(&driven.params, name) && made["place"] != name;
+            is_given && !has(&driven.bounded, name) && !has(&driven.written, name)
         };
         let first = cause_in(&alarm.evidence).next()?;
         let frames = [Frame { facts: driven, line: alarm.line }];

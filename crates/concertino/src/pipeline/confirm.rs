@@ -30,6 +30,8 @@ const WILD: &str = "SEGV";
 /// Bytes of a pointer, and what is put where a driver puts nothing.
 const POINTER: usize = 8;
 const FILLED: u8 = 0x5a;
+/// What is put into a text that was empty.
+const LETTER: u8 = b'a';
 /// Words that are tried one by one, and how far from an address a pointer may be that led there.
 const MOST_WORDS: usize = 12;
 const NEAR: u64 = 4096;
@@ -145,6 +147,8 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
         evidence.insert("address".to_owned(), address.into());
     }
     let made = judgement.missed.as_ref().and_then(|missed| made_by_driver(job, missed));
+    let text = made.as_ref().filter(|_| alarm.evidence["cause"].as_array().is_none_or(Vec::is_empty));
+    let text = text.and_then(|made| before_empty(made, &candidate.input, fails_on));
     let own = judgement.missed.as_ref().filter(|_| made.is_none());
     let block = own.map(|missed| got_at(job, missed)).filter(|place| !place.is_empty());
     // What a function gets on its stack at run time has no place of its own in what the sanitizer says.
@@ -155,6 +159,7 @@ fn confirm_once(job: &UnitJob, candidate: &Candidate) -> Option<Alarm> {
     let block = block.or_else(on_stack);
     if let Some(evidence) = alarm.evidence.as_object_mut() {
         evidence.extend(made.map(|made| ("made".to_owned(), made)));
+        evidence.extend(text.map(|path| ("cause".to_owned(), vec![path].into())));
         evidence.extend(block.map(|place| ("block".to_owned(), place.into())));
     }
     let callers = judgement.callers.iter().take(MOST_CALLERS).map(|frame| called_at(job, frame));
@@ -302,6 +307,21 @@ fn takes_unset(input: &Input, address: u64, fails_elsewhere: impl Fn(&Input) -> 
         otherwise.slots[at].bytes[from..from + POINTER].fill(FILLED);
         fails_elsewhere(&otherwise)
     })
+}
+
+/// The text that an access went before because there was nothing in it: `s[strlen(s) - 1]`.
+fn before_empty(
+    made: &serde_json::Value,
+    input: &Input,
+    fails: impl Fn(&Input) -> Option<bool>,
+) -> Option<String> {
+    let place = made["place"].as_str().filter(|_| made["before"] == true && made["kind"] == "text")?;
+    let mut longer = input.clone();
+    let is_empty = |slot: &&mut Slot| slot.path == place && slot.bytes.first() == Some(&0);
+    let slot = longer.slots.iter_mut().find(is_empty)?;
+    let letters = slot.bytes.len() - 1;
+    slot.bytes[..letters].fill(LETTER);
+    (fails(&longer) == Some(false)).then(|| place.to_owned())
 }
 
 /// The object of the driver's that an access missed, where it is one.

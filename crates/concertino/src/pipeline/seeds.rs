@@ -12,12 +12,15 @@ use wire::{RecordKind, SlotKey};
 
 /// What a long text is made of.
 const LETTER: u8 = b'a';
+/// Characters of arrays that texts are copied to.
+const USUAL_SIZES: &[usize] = &[16, 32, 64, 128, 256];
 /// Changes in one copy, at most.
 const CHANGES: usize = 3;
 /// Values in an input that is copied: loops that ask for inputs for ever leave far larger ones.
 const VALUES: usize = 4096;
 
-/// Inputs that ask the driver for long buffers: of zeros, and of letters.
+/// Inputs that ask the driver for long buffers: of zeros, and of letters, as many as there is room for, and as many as fill, all
+/// together or each, an array of a usual size.
 pub(super) fn long(session: &mut Session) -> anyhow::Result<Vec<Input>> {
     let setting = session.run(&Input::new())?.log().iter().find_map(|record| {
         let is_input = RecordKind::from_code(record.kind) == Some(RecordKind::Input);
@@ -29,16 +32,32 @@ pub(super) fn long(session: &mut Session) -> anyhow::Result<Vec<Input>> {
     };
     let mut zeros = Input::new();
     zeros.set(setting, &[1]);
-    let mut letters = zeros.clone();
-    for record in session.run(&zeros)?.log() {
-        let is_input = RecordKind::from_code(record.kind) == Some(RecordKind::Input);
-        if is_input && record.aux == 8 && record.site > 1 {
-            let slot = SlotKey { hash: record.value, occurrence: record.tu };
-            // A text ends with a NUL.
-            letters.set(slot, &vec![LETTER; record.site as usize - 1]);
+    let texts: Vec<(SlotKey, usize)> = session
+        .run(&zeros)?
+        .log()
+        .iter()
+        .filter(|record| RecordKind::from_code(record.kind) == Some(RecordKind::Input))
+        .filter(|record| record.aux == 8 && record.site > 1)
+        // A text ends with a NUL.
+        .map(|record| (SlotKey { hash: record.value, occurrence: record.tu }, record.site as usize - 1))
+        .collect();
+    let most = texts.iter().map(|(_, room)| *room).max().unwrap_or(0);
+    let usual = USUAL_SIZES.iter().flat_map(|size| [size / 2, size - 1, *size]);
+    let mut lengths: Vec<usize> = usual.filter(|length| *length < most).chain([most]).collect();
+    lengths.sort_unstable_by(|one, other| other.cmp(one));
+    lengths.dedup();
+    let of_length = |length: usize| {
+        let mut letters = zeros.clone();
+        for (slot, room) in &texts {
+            let mut text = vec![LETTER; length.min(*room)];
+            text.resize(*room, 0);
+            letters.set(*slot, &text);
         }
-    }
-    Ok(vec![letters, zeros])
+        letters
+    };
+    let mut seeds: Vec<Input> = lengths.into_iter().map(of_length).collect();
+    seeds.push(zeros);
+    Ok(seeds)
 }
 
 /// Captured calls with long buffers, or those without.
