@@ -6,9 +6,8 @@ use alarm::is_word;
 use std::collections::{BTreeMap, BTreeSet};
 use wire::Class;
 
-/// How many are shown each by itself: causes among the members of one object, copies of one statement, places in the whole
-/// program that go beyond what is behind a member of one name, or take it for granted that it leads somewhere (it may be
-/// two records').
+/// How many are shown each by itself: causes among the members of one object, places in the whole program that go beyond what
+/// is behind a member of one name, or take it for granted that it leads somewhere (it may be two records').
 const FEW: usize = 2;
 /// What a slot is called that says how far into a buffer a pointer leads.
 const OFFSET: &str = "?offset";
@@ -91,7 +90,7 @@ fn join_copies(alarms: &mut [AlarmView]) {
                 .push(index);
         }
     }
-    same.into_values().filter(|same| same.len() > FEW).for_each(|same| speak_for(alarms, &same));
+    same.into_values().for_each(|same| speak_for(alarms, &same));
 }
 
 /// A function that takes what is behind a member as it comes, or that it is given no null pointers, does so all over: one
@@ -208,11 +207,14 @@ fn join_functions(alarms: &mut [AlarmView]) {
     let mut by_block = by_member.clone();
     let mut by_handlers = by_member.clone();
     let mut by_followed = by_member.clone();
+    let mut in_file: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_shown(alarm)) {
         if let Some(place) = alarm.evidence["behind"].as_str() {
             // The functions have ways and names of their own to the object.
             let member = place.rsplit(['>', '.']).next().unwrap_or(place);
-            by_member.entry(alarm::cause::without_numbers(member)).or_default().push(index);
+            let member = alarm::cause::without_numbers(member);
+            in_file.entry((alarm.file.clone(), member.clone())).or_default().push(index);
+            by_member.entry(member).or_default().push(index);
         } else if let Some(place) = alarm.evidence["block"].as_str() {
             by_block.entry(place.to_owned()).or_default().push(index);
         } else if let (Some(handlers), Some(place)) =
@@ -228,7 +230,8 @@ fn join_functions(alarms: &mut [AlarmView]) {
     }
     let several = by_member.into_values().chain(by_handlers.into_values());
     let many = several.filter(|same| same.len() > FEW);
-    many.chain(by_block.into_values()).for_each(|same| speak_for(alarms, &same));
+    let of_file = in_file.into_values();
+    of_file.chain(many).chain(by_block.into_values()).for_each(|same| speak_for(alarms, &same));
     // A line may follow several: the one that most others follow is what they share.
     speak_in_turn(alarms, by_followed.into_values().collect(), |_, same| same.len());
 }
