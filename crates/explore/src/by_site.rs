@@ -38,6 +38,7 @@ impl<T: Copy + Default> BySite<T> {
         by_site
     }
 
+    #[inline]
     fn place(&self, tu: u32) -> Option<usize> {
         match self.last.get() {
             Some((last, place)) if last == tu => Some(place as usize),
@@ -50,6 +51,7 @@ impl<T: Copy + Default> BySite<T> {
     }
 
     /// The default where nothing was set.
+    #[inline]
     pub(crate) fn get(&self, key: SiteKey) -> T {
         let row = self.place(key.tu).map(|place| &self.rows[place]);
         match row.filter(|row| (key.site as usize) < row.length) {

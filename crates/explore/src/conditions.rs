@@ -61,8 +61,8 @@ impl Group {
     }
 
     /// What the conditions between two of the group are, if only one way leads from the one to the other.
-    fn between(&self, from: usize, to: usize) -> Option<Values> {
-        self.between[to * self.sites.len() + from]
+    fn between(&self, from: usize, to: usize) -> Option<&Values> {
+        self.between[to * self.sites.len() + from].as_ref()
     }
 
     fn only_way(&self, from: usize, to: usize, ways: &mut Vec<Option<u32>>) -> Option<Values> {
@@ -119,7 +119,7 @@ impl Values {
         self.truth |= u128::from(truth) << condition;
     }
 
-    fn add(&mut self, more: Values) {
+    fn add(&mut self, more: &Values) {
         self.evaluated |= more.evaluated;
         self.truth |= more.truth;
     }
@@ -141,8 +141,8 @@ pub(crate) struct Conditions<I> {
     /// By group: conditions that are not shown yet.
     missing: Vec<usize>,
     passage: Passage,
-    /// How often a condition of a way was offered.
-    offered: FxHashMap<(usize, Values, usize), u32>,
+    /// Group and values of a way: how often each of its conditions was offered.
+    offered: FxHashMap<(usize, Values), Vec<u32>>,
 }
 
 /// A decision of an execution whose other side may complete a pair.
@@ -164,8 +164,26 @@ struct Evaluation {
     last: Option<usize>,
 }
 
-/// An evaluation that is not over, and the condition that is to come.
-type Begun = (usize, Evaluation);
+/// What is known of the evaluation of a group that is not over. It is written where it stands: one that is handed on costs
+/// more than what is done to it.
+#[derive(Clone, Default)]
+struct Open {
+    /// The execution that this is of.
+    number: u64,
+    /// Something was evaluated; else what comes begins another evaluation.
+    has_begun: bool,
+    /// The condition that is to come.
+    expected: usize,
+    way: Way,
+    /// As in [`Evaluation`].
+    last: Option<usize>,
+}
+
+impl Open {
+    fn begin(&mut self) {
+        (self.expected, self.way, self.last) = (0, Way::default(), None);
+    }
+}
 
 /// A condition that was evaluated, where in the execution, and what was evaluated before it.
 #[derive(Clone, Copy)]
@@ -182,8 +200,8 @@ struct Step {
 struct Passage {
     complete: Vec<Evaluation>,
     steps: Vec<Step>,
-    /// By group, if it is of this execution: what is not over.
-    open: Vec<(u64, Option<Begun>)>,
+    /// By group.
+    open: Vec<Open>,
     /// By group: the execution for which all was found that matters of the part that is known.
     settled: Vec<u64>,
     /// Conditions of the known part that may matter, the last one first.
@@ -209,17 +227,21 @@ impl Passage {
         self.complete.clear();
         self.steps.clear();
         self.known.clear();
-        self.open.resize(groups, (0, None));
+        self.open.resize(groups, Open::default());
         self.settled.resize(groups, 0);
         self.ever.resize(groups, 0);
         self.number += 1;
     }
 
-    /// The conditions of an evaluation and where they are, in order.
-    fn steps_of(&self, evaluation: &Evaluation) -> Vec<Step> {
+    /// The conditions of an evaluation and where they are, the last one first.
+    fn steps_back(&self, evaluation: &Evaluation) -> impl Iterator<Item = Step> {
         let last = evaluation.last.map(|last| self.steps[last]);
-        let chain = std::iter::successors(last, |step| step.before.map(|before| self.steps[before]));
-        let mut steps: Vec<Step> = chain.collect();
+        std::iter::successors(last, |step| step.before.map(|before| self.steps[before]))
+    }
+
+    /// The same in order.
+    fn steps_of(&self, evaluation: &Evaluation) -> Vec<Step> {
+        let mut steps: Vec<Step> = self.steps_back(evaluation).collect();
         steps.reverse();
         steps
     }
@@ -312,9 +334,15 @@ impl<I> Conditions<I> {
             if self.missing[group] == 0 {
                 continue;
             }
+            let often = self.offered.entry((group, way.values)).or_default();
+            often.resize(self.groups[group].sites.len(), 0);
+            // Most ways were offered as often as they may be.
+            let is_left = |step: &Step| step.at.is_some() && often[step.condition] < MOST_OFFERS;
+            if !passage.steps_back(evaluation).any(|step| is_left(&step)) {
+                continue;
+            }
             for Step { condition, at, side, .. } in passage.steps_of(evaluation) {
-                let Some(at) = at else { continue };
-                let often = self.offered.entry((group, way.values, condition)).or_default();
+                let (Some(at), often) = (at, &mut often[condition]) else { continue };
                 if *often >= MOST_OFFERS {
                     continue;
                 }
@@ -340,18 +368,21 @@ impl<I> Conditions<I> {
                 if self.is_done(group, passage.wants_offers) {
                     continue;
                 }
-                let begun = match passage.open[group] {
-                    (number, begun) if number == passage.number => begun,
+                if passage.open[group].number != passage.number {
+                    passage.open[group].number = passage.number;
+                    passage.open[group].has_begun = false;
                     // What is open began with a condition that leads here. None leads to the first, which begins another
                     // evaluation; and often those before this one are not symbolic.
-                    _ if self.groups[group].before[index] & passage.ever[group] == 0 => None,
-                    _ => self.left_open(group, &mut before, passage),
-                };
+                    if self.groups[group].before[index] & passage.ever[group] != 0 {
+                        self.find_open(group, &mut before, passage);
+                    }
+                }
                 passage.ever[group] |= 1 << index;
-                let side = decision.outcome == 1;
-                let (begun, over) = self.evaluate(group, index, at, side, begun, &mut passage.steps);
-                passage.open[group] = (passage.number, begun);
-                passage.complete.extend(over);
+                let Passage { open, steps, complete, .. } = &mut *passage;
+                let (open, side) = (&mut open[group], decision.outcome == 1);
+                if self.evaluate(group, index, at, side, open, steps) {
+                    complete.push(Evaluation { group, way: open.way, last: open.last });
+                }
             }
         }
     }
@@ -371,8 +402,8 @@ impl<I> Conditions<I> {
 
     /// The evaluation of a group that is not over after the known part. `before`: the rest of it, the last first; what is
     /// passed on the way to what matters of this group is noted for the others, so that nothing is looked at twice.
-    fn left_open(&self, group: usize, before: &mut Steps<'_>, passage: &mut Passage) -> Option<Begun> {
-        let Passage { settled, known, number, steps, wants_offers, .. } = passage;
+    fn find_open(&self, group: usize, before: &mut Steps<'_>, passage: &mut Passage) {
+        let Passage { open, settled, known, number, steps, wants_offers, .. } = passage;
         while settled[group] != *number
             && let Some((at, Decision { site, kind, outcome, .. })) = before.next()
         {
@@ -393,42 +424,41 @@ impl<I> Conditions<I> {
                 }
             }
         }
-        let mut begun = None;
         for &Known { index, at, side, .. } in known.iter().rev().filter(|known| known.group == group) {
-            begun = self.evaluate(group, index, Some(at), side, begun, steps).0;
+            self.evaluate(group, index, Some(at), side, &mut open[group], steps);
         }
-        begun
     }
 
-    /// One more condition of a group was evaluated: what is not over after it, or what is.
+    /// One more condition of a group was evaluated; true if the evaluation is over with it.
     fn evaluate(
         &self,
         group: usize,
         index: usize,
         at: Option<usize>,
         side: bool,
-        begun: Option<Begun>,
+        open: &mut Open,
         steps: &mut Vec<Step>,
-    ) -> (Option<Begun>, Option<Evaluation>) {
-        let begin = Evaluation { group, way: Way::default(), last: None };
-        let (expected, mut evaluation) = begun.unwrap_or((0, begin));
-        let passed = self.groups[group].between(expected, index).or_else(|| {
-            // Another evaluation.
-            evaluation = begin;
-            self.groups[group].between(0, index)
-        });
-        let Some(passed) = passed else { return (None, None) };
-        evaluation.way.values.add(passed);
-        evaluation.way.values.set(index, side);
-        steps.push(Step { condition: index, at, side, before: evaluation.last });
-        evaluation.last = Some(steps.len() - 1);
-        match self.groups[group].onward[index][usize::from(side)] {
-            Onward::Condition(next) => (Some((next, evaluation)), None),
-            Onward::Out(out) => {
-                evaluation.way.out = out;
-                (None, Some(evaluation))
-            }
+    ) -> bool {
+        let group = &self.groups[group];
+        if !open.has_begun {
+            open.begin();
         }
+        let passed = group.between(open.expected, index).or_else(|| {
+            // Another evaluation.
+            open.begin();
+            group.between(0, index)
+        });
+        open.has_begun = false;
+        let Some(passed) = passed else { return false };
+        open.way.values.add(passed);
+        open.way.values.set(index, side);
+        steps.push(Step { condition: index, at, side, before: open.last });
+        open.last = Some(steps.len() - 1);
+        match group.onward[index][usize::from(side)] {
+            Onward::Condition(next) => (open.has_begun, open.expected) = (true, next),
+            Onward::Out(out) => open.way.out = out,
+        }
+        !open.has_begun
     }
 }
 

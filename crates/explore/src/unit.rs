@@ -116,9 +116,14 @@ impl<'a> Terms<'a> {
         // A number that wrapped around makes a counter appear twice, which is no harm.
         self.read = (self.read + 1) % COUNTED;
         let number = if counts { COUNTED } else { self.read };
+        // Mostly all of one translation unit.
+        let mut found: Option<(u32, &mut Table)> = None;
         for decision in own.all().filter(|d| matches!(d.kind, Kind::Branch | Kind::Switch)) {
             let tu = decision.site.tu;
-            let Some(table) = self.tables.get_mut(&tu) else { continue };
+            if found.as_ref().is_none_or(|(of, _)| *of != tu) {
+                found = self.tables.get_mut(&tu).map(|table| (tu, table));
+            }
+            let Some((_, table)) = &mut found else { continue };
             let Some(index) = table.counter(decision) else { continue };
             let Some(last) = table.decided.get_mut(index as usize) else { continue };
             if *last != COUNTED && std::mem::replace(last, number) != self.read {
@@ -167,44 +172,37 @@ impl<'a> Terms<'a> {
         let (common, own) = log.split_at(path.begin);
         let base = base.filter(|_| !common.is_empty());
         let begin = base.map_or(0, |base| base.at);
-        let mut losses = Losses::of(common, begin);
+        let mut losses = Losses::of(if path.has_losses { common } else { &[] }, begin);
         self.settled.begin(&self.pool, base.map_or(&[], |base| self.asked.before(base.held, base.before)));
         let (mut decisions, mut held) =
             (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
         let (mut settled, mut failed) = (Vec::with_capacity(path.steps.len()), Vec::new());
         self.told.clear();
         let mut last = base.and_then(|base| base.held.before());
-        let mut steps = path.steps.iter().zip(&path.marks);
-        // The steps are the records of these kinds, in order; the others say what happened between them.
-        for record in own {
-            losses.add(begin + decisions.len(), record);
-            match RecordKind::from_code(record.kind) {
-                None | Some(RecordKind::Input | RecordKind::Cover | RecordKind::Lost) => {}
-                Some(_) => {
-                    let Some((step, mark)) = steps.next() else { break };
-                    if let Some((decision, term)) = self.decision(step) {
-                        if has_failed(&decision) {
-                            failed.push(decision.site);
-                        }
-                        let side = Held::new(step.term, *mark, last);
-                        if ending.class.is_some() {
-                            self.told.push((decision, side));
-                        }
-                        // Assumptions are told apart from what the program decides, even if they say the same.
-                        if !how.whole && decision.kind != Kind::Assume && self.settled.has(&self.pool, term) {
-                            settled.push((decisions.len(), decision));
-                            continue;
-                        }
-                        decisions.push(decision);
-                        held.push(side);
-                        let limit = matches!(step.kind, StepKind::Assume { limit: true, .. });
-                        let now = Constraint { term, limit };
-                        self.settled.add(&self.pool, now);
-                        last = Some(now);
-                    }
-                }
+        let mut records = if path.has_losses { own } else { &[] }.iter();
+        for (step, mark) in path.steps.iter().zip(&path.marks) {
+            losses.add_to_step(begin + decisions.len(), &mut records);
+            let Some((decision, term)) = self.decision(step) else { continue };
+            if has_failed(&decision) {
+                failed.push(decision.site);
             }
+            let side = Held::new(step.term, *mark, last);
+            if ending.class.is_some() {
+                self.told.push((decision, side));
+            }
+            // Assumptions are told apart from what the program decides, even if they say the same.
+            if !how.whole && decision.kind != Kind::Assume && self.settled.has(&self.pool, term) {
+                settled.push((decisions.len(), decision));
+                continue;
+            }
+            decisions.push(decision);
+            held.push(side);
+            let limit = matches!(step.kind, StepKind::Assume { limit: true, .. });
+            let now = Constraint { term, limit };
+            self.settled.add(&self.pool, now);
+            last = Some(now);
         }
+        records.for_each(|record| losses.add(begin + decisions.len(), record));
         // A branch that was decided counts as covered even if the process had reported its counter before,
         // for an input that broke an assumption for instance.
         let mut covered: Vec<Counter> =

@@ -43,10 +43,12 @@ impl Domain {
         Domain(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// Leaves only what is in the other one, too; in place, as it is done for every decision of a path.
+    /// Leaves only what is in the other one, too, or all of that if this one does not count. In place and without a
+    /// branch, as it is done for every decision of a path.
     #[inline]
-    pub fn narrow(&mut self, other: &Domain) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
+    pub fn narrow(&mut self, other: &Domain, counts: bool) {
+        let anything = u64::from(counts).wrapping_sub(1);
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word = (*word | anything) & other);
     }
 
     #[inline]
@@ -190,8 +192,11 @@ mod tests {
         assert!(domain.contains(64) && !domain.contains(65) && !domain.contains(256 + 3));
         assert_eq!(domain.and(Domain::FULL), domain);
         let mut narrowed = Domain::FULL;
-        narrowed.narrow(&domain);
+        narrowed.narrow(&domain, true);
         assert_eq!(narrowed, domain);
+        let mut other = Domain::EMPTY;
+        other.narrow(&domain, false);
+        assert_eq!(other, domain);
         assert!(domain.is_within(&Domain::FULL) && !Domain::below(200).is_within(&domain));
         assert_eq!(domain.absent_from(Domain::below(65)).from(0).count(), 63);
     }

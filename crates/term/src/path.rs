@@ -78,6 +78,8 @@ pub struct Path {
     pub lost: Vec<(SiteKey, Concretised)>,
     /// Coverage counters hit for the first time; `site` is the counter.
     pub covered: Vec<SiteKey>,
+    /// Whether anything was made concrete or lost, before the beginning or behind it: mostly nothing is.
+    pub has_losses: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -123,6 +125,7 @@ impl Path {
         self.inputs.clear();
         self.lost.clear();
         self.covered.clear();
+        self.has_losses = false;
         let mut digests = Digests::new(nodes, data, std::mem::take(&mut pool.scratch));
         let mut terms = std::mem::take(&mut pool.terms_of_log);
         terms.clear();
@@ -167,9 +170,10 @@ impl Path {
 
         self.begin = begin;
         for (at, record) in common.iter().enumerate() {
-            if record.kind == RecordKind::Input as u16 || record.kind == RecordKind::Cover as u16 {
+            if is_kind(record, NOTED) {
                 self.add(pool, None, marker.here(), at, record)?;
             }
+            self.has_losses |= is_kind(record, LOSSES);
         }
         for ((at, record), (digest, term)) in (begin..).zip(own).zip(terms) {
             self.add(pool, *term, marker.here(), at, record)?;
@@ -219,6 +223,7 @@ impl Path {
                 (StepKind::Check { class, violated: truth_value }, term)
             }
             RecordKind::Concretised => {
+                self.has_losses = true;
                 (StepKind::Concretised { kind: concretised()?, value: record.value }, value(pool)?)
             }
             RecordKind::Assume => {
@@ -241,6 +246,7 @@ impl Path {
                 return Ok(());
             }
             RecordKind::Lost => {
+                self.has_losses = true;
                 self.lost.push((site, concretised()?));
                 return Ok(());
             }
@@ -273,19 +279,33 @@ impl Path {
     }
 }
 
-/// Whether the record is about a term.
-pub(crate) fn has_term(record: &Record) -> bool {
+/// Kinds of records, a bit each.
+const fn kinds(kinds: &[RecordKind]) -> u32 {
+    let (mut all, mut at) = (0, 0);
+    while at < kinds.len() {
+        all |= 1 << kinds[at] as u32;
+        at += 1;
+    }
+    all
+}
+
+/// What is taken up of the known part of a log, too.
+const NOTED: u32 = kinds(&[RecordKind::Input, RecordKind::Cover]);
+const LOSSES: u32 = kinds(&[RecordKind::Concretised, RecordKind::Lost]);
+const WITH_TERM: u32 = {
     use RecordKind::*;
-    const KINDS: u32 = {
-        let kinds = [Branch, Switch, Check, Concretised, Assume, Indirect];
-        let (mut all, mut at) = (0, 0);
-        while at < kinds.len() {
-            all |= 1 << kinds[at] as u32;
-            at += 1;
-        }
-        all
-    };
-    record.kind < 32 && KINDS >> record.kind & 1 == 1 && record.label != 0
+    kinds(&[Branch, Switch, Check, Concretised, Assume, Indirect])
+};
+
+#[inline]
+fn is_kind(record: &Record, kinds: u32) -> bool {
+    record.kind < 32 && kinds >> record.kind & 1 == 1
+}
+
+/// Whether the record is about a term.
+#[inline]
+pub(crate) fn has_term(record: &Record) -> bool {
+    is_kind(record, WITH_TERM) && record.label != 0
 }
 
 impl Step {

@@ -15,6 +15,17 @@ impl Losses {
         losses
     }
 
+    /// Takes up the records up to the next one that is a step of the path, that one included.
+    #[inline]
+    pub(super) fn add_to_step<'a>(&mut self, at: usize, records: &mut impl Iterator<Item = &'a Record>) {
+        for record in records {
+            self.add(at, record);
+            if is_step(record) {
+                break;
+            }
+        }
+    }
+
     /// Takes up a record, if it tells of one.
     #[inline]
     pub(super) fn add(&mut self, at: usize, record: &Record) {
@@ -30,4 +41,10 @@ impl Losses {
             None => self.0.push(Loss { at, site, kind, constrained, count: 1 }),
         }
     }
+}
+
+/// The steps of a path are the records of these kinds, in order; the others say what happened between them.
+fn is_step(record: &Record) -> bool {
+    use RecordKind::{Cover, Input, Lost};
+    !matches!(RecordKind::from_code(record.kind), None | Some(Input | Cover | Lost))
 }

@@ -15,10 +15,8 @@ pub(super) struct Settled {
     terms: Vec<Known>,
     /// Where terms over a byte hold, each once.
     domains: Vec<(VarId, Domain)>,
-    /// By variable: what is left of a byte, and the number of the last execution that took something away.
+    /// By variable: what is left of a byte, and of which execution that is; all is left of it in the others.
     left: Vec<(u32, Domain)>,
-    /// The variables of which something was taken away.
-    narrowed: Vec<VarId>,
     /// Of the execution.
     number: u32,
 }
@@ -40,9 +38,6 @@ impl Settled {
             self.clear();
             1
         });
-        for var in self.narrowed.drain(..) {
-            self.left[var.index()].1 = Domain::FULL;
-        }
         before.iter().for_each(|held| self.add(pool, *held));
     }
 
@@ -56,9 +51,8 @@ impl Settled {
             Known::Domain(domain) => {
                 let (var, domain) = &self.domains[domain as usize];
                 let (number, left) = &mut self.left[var.index()];
+                left.narrow(domain, *number == self.number);
                 *number = self.number;
-                left.narrow(domain);
-                self.narrowed.push(*var);
             }
             _ => self.terms[term.index()] = Known::Held(self.number),
         }

@@ -63,10 +63,11 @@ impl<'a> Digests<'a> {
         let mut found = std::mem::take(&mut self.found.nodes);
         for (index, node) in (self.known..end).zip(&self.nodes[self.known..end]) {
             let (known, rest) = found.split_at_mut(index);
+            let head = head(node);
             // Nearly all are of this shape.
             let digest = match (known.get(node.a as usize), known.get(node.b as usize)) {
-                (Some(a), Some(b)) if SHAPES[usize::from(node.op)] == Shape::Two => {
-                    mixed(head(node), [*a, *b, node.x, node.y])
+                (Some(a), Some(b)) if SHAPES[usize::from(head as u8)] == Shape::Two => {
+                    joined(head, *a, *b, node.x, node.y)
                 }
                 _ => self.other(node, known),
             };
@@ -94,7 +95,7 @@ impl<'a> Digests<'a> {
                 let read = self.snapshot(node.y, known);
                 mixed(mixed(head(node), [a, b, node.x, read]), [1, 0, 0, 0])
             }
-            Shape::Two => mixed(head(node), [a, b, node.x, node.y]),
+            Shape::Two => joined(head(node), a, b, node.x, node.y),
         }
     }
 
@@ -119,6 +120,7 @@ impl<'a> Digests<'a> {
 }
 
 /// All of a node but its operands.
+#[inline]
 fn head(node: &Node) -> u64 {
     u64::from(node.op) | u64::from(node.sub) << 8 | u64::from(node.bits) << 16 | u64::from(node.c) << 32
 }
@@ -151,16 +153,26 @@ const SHAPES: [Shape; 256] = {
 /// In place of the digest of a node that is none.
 const NOTHING: u64 = 0x3f84_d5b5;
 
+/// Digits of pi.
+const KEYS: [u64; 4] =
+    [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89];
+
+#[inline]
+fn folded(left: u64, right: u64) -> u64 {
+    let product = u128::from(left) * u128::from(right);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// A digest of what is made of two others: these are any numbers already, and need no keys.
+#[inline]
+fn joined(head: u64, a: u64, b: u64, x: u64, y: u64) -> u64 {
+    let plain = folded(x ^ KEYS[2], y ^ KEYS[3] ^ head);
+    folded(a ^ plain.rotate_left(32), b) ^ plain
+}
+
 /// A digest of five words. The multiplications do not wait for each other.
 #[inline]
 pub(super) fn mixed(head: u64, [a, b, c, d]: [u64; 4]) -> u64 {
-    // Digits of pi.
-    const KEYS: [u64; 4] =
-        [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89];
-    let folded = |left: u64, right: u64| {
-        let product = u128::from(left) * u128::from(right);
-        product as u64 ^ (product >> 64) as u64
-    };
     // What is known late comes in late: `a` and `b` are digests of nodes right before.
     let plain = folded(c ^ KEYS[2], d ^ (KEYS[3] ^ head)).rotate_left(32);
     let product = u128::from(a ^ (KEYS[0] ^ head.rotate_left(23))) * u128::from(b ^ KEYS[1]);
