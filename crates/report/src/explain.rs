@@ -1,5 +1,6 @@
 //! Answers to "why": of an alarm, a function, or a line of a file.
 
+use crate::evidence::evidence;
 use crate::excerpt::excerpt;
 use crate::json::NOT_TESTED;
 use crate::{Findings, Style, alarm, counted};
@@ -234,10 +235,8 @@ fn explain_alarm(findings: &Findings<'_>, found: &AlarmView, style: Style) -> St
         let _ = writeln!(text, "    also by:  {unit}");
     }
     text.push_str(&contexts(&found.evidence));
-    let rest = without_contexts(&found.evidence);
-    if !rest.is_null() {
-        let evidence = serde_json::to_string_pretty(&rest).unwrap_or_default();
-        let _ = writeln!(text, "    evidence:\n      {}", evidence.replace('\n', "\n      "));
+    for line in evidence(&found.evidence) {
+        let _ = writeln!(text, "{line}");
     }
     text
 }
@@ -261,28 +260,6 @@ fn contexts(evidence: &serde_json::Value) -> String {
         let _ = writeln!(text, "    context:  others: {open}");
     }
     text
-}
-
-/// What is left to be shown as it is.
-fn without_contexts(evidence: &serde_json::Value) -> serde_json::Value {
-    let mut rest = evidence.clone();
-    if let Some(fields) = rest.as_object_mut() {
-        for told in [
-            "contexts",
-            "open",
-            "callers",
-            "behind",
-            "rules",
-            "repeated",
-            "expression",
-            "code",
-            "proof",
-            "roots",
-        ] {
-            fields.remove(told);
-        }
-    }
-    rest
 }
 
 fn explain_line(findings: &Findings<'_>, file: &str, line: u32, style: Style) -> Explained {

@@ -7,6 +7,7 @@
 pub mod alarm;
 pub mod cobertura;
 pub mod coverage;
+mod evidence;
 pub mod excerpt;
 pub mod explain;
 pub mod gcov;

@@ -96,7 +96,11 @@ fn campaign(root: &Path) -> (Directory, View) {
         score: 0.75,
         input: input.clone(),
         replayed: "UndefinedBehaviorSanitizer: division by zero".into(),
-        evidence: serde_json::json!({"stack": ["ratio"]}),
+        evidence: serde_json::json!({
+            "hits": 3, "cause": ["b"], "led": [], "kept": false,
+            "stack": [{ "function": "main", "file": "src/main.c", "line": 4 }],
+            "made": { "place": "buf", "kind": "memory", "measured": true, "before": false, "write": true },
+        }),
     };
     let dropped = Alarm {
         class: Class::SignedOverflow,
