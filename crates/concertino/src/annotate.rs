@@ -31,6 +31,8 @@ pub(crate) struct Annotator<'a> {
     pub(crate) baseline: Option<(PathBuf, Baseline)>,
     /// Arrays in records that the program fills element by element, with a dot before their names.
     tables: BTreeSet<&'a str>,
+    /// Members, with a dot before their names, and globals that the driver sets to nothing that the program does not.
+    ranged: BTreeSet<&'a str>,
     /// Lines of source files.
     sources: RefCell<HashMap<String, Vec<String>>>,
 }
@@ -46,7 +48,8 @@ impl<'a> Annotator<'a> {
             functions.iter().flat_map(|facts| &facts.buffers).map(String::as_str).collect();
         let arrays = functions.iter().flat_map(|facts| &facts.member_arrays).map(String::as_str);
         let tables = arrays.filter(|name| !buffers.contains(name)).collect();
-        Annotator { root, functions, points, baseline, tables, sources: RefCell::default() }
+        let ranged = functions.iter().flat_map(|facts| &facts.ranged).map(String::as_str).collect();
+        Annotator { root, functions, points, baseline, tables, ranged, sources: RefCell::default() }
     }
 
     pub(crate) fn annotate(&self, alarm: &mut Alarm) {
@@ -170,6 +173,8 @@ impl<'a> Annotator<'a> {
         let is_called = self.driven(alarm).is_some_and(|facts| facts.has_callers);
         // Whoever calls a library hands back the objects that it keeps.
         let is_kept = !state.is_empty() && state.iter().all(|path| self.is_kept(path));
+        // What the program puts there is no guess, but that several members go together so is one.
+        let is_given = matches!(&state[..], [path] if self.ranged.contains(self.kept_name(path).as_str()));
         let checked = if caller || may_fail { Vec::new() } else { self.checked(alarm) };
         // However complex a function is, the program sees to its own globals, to the pointers in its objects, and to
         // what it asserts. What comes with a parameter may be what a caller has read somewhere.
@@ -226,7 +231,7 @@ impl<'a> Annotator<'a> {
                 stated: stated.as_deref(),
                 purpose: purpose.as_deref(),
                 unconfirmed: alarm.replayed == NOT_RUN,
-                members: if is_called || is_kept { &state } else { &[] },
+                members: if (is_called || is_kept) && !is_given { &state } else { &[] },
                 guarded: is_guarded,
                 unlikely: &unlikely,
                 checked: &checked,

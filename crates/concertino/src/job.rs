@@ -77,6 +77,9 @@ pub struct FunctionFacts {
     pub checked: Vec<(String, Vec<Kept>)>,
     /// What it assigns: variables, and members with a dot before their name.
     pub written: Vec<String>,
+    /// Of what it compares or assigns, members (with a dot before their names) and globals of which the program tells
+    /// all that they hold, so that the driver sets them to nothing else.
+    pub ranged: Vec<String>,
     /// Members that it tests for null and that lead to the next record of their own type, with a dot before their names.
     pub list_ends: Vec<String>,
     /// Parameters that lead to characters and whose end it may look for.

@@ -192,6 +192,11 @@ impl Options {
         Some(Options { exclude: now.exclude, jobs: now.jobs, world: now.world, ..then })
     }
 
+    /// The tests of a task cover what the program guards against, too.
+    pub(crate) fn assumes_ranges(&self) -> bool {
+        self.assume.ranges && self.unit != Technique::Task
+    }
+
     /// Whether drivers set static locals.
     pub fn sets_statics(&self) -> bool {
         match self.static_locals {

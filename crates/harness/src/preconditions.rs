@@ -9,9 +9,10 @@ use crate::inputs::State;
 use crate::ranges::{
     CAPACITY, abbreviated, common_part, counted, ends_memory, is_bare_length, is_to_be_filled,
 };
+use crate::text::Block;
 use crate::types::{Pointee, Rule};
 use crate::writer::Writer;
-use model::{Function, Global, GlobalScope, IndexUse, LengthUse, TypeId, TypeKind};
+use model::{Field, Function, Global, GlobalScope, IndexUse, LengthUse, TypeId, TypeKind};
 
 /// Which are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,6 +223,14 @@ impl Writer<'_> {
             .collect()
     }
 
+    /// What the program puts into a member that the driver sets.
+    pub(crate) fn assume_range(&self, block: &mut Block, field: &Field, place: &str) {
+        let range = field.range.filter(|_| self.options.preconditions.ranges);
+        if let Some(condition) = range.and_then(|range| self.range(field.ty, place, range)) {
+            block.line(format!("ctn_assume({condition}); /* {} */", PreconditionKind::Range.name()));
+        }
+    }
+
     /// Globals that say how much is behind a global pointer, by their names alone: `buf` and `blen`, `line` and `line_size`.
     pub(crate) fn global_sizes(&self, state: &State) -> Vec<Precondition> {
         if !self.options.preconditions.sizes {
@@ -300,7 +309,9 @@ impl Writer<'_> {
     /// Both ends, but for those that the type says anyhow.
     fn range(&self, ty: TypeId, variable: &str, (low, high): (i64, i64)) -> Option<String> {
         let (bits, signed) = match *self.types.kind(ty) {
-            TypeKind::Int { bits, signed, .. } if bits <= 64 => (bits, signed),
+            TypeKind::Int { bits, signed, .. } | TypeKind::Enum { bits, signed, .. } if bits <= 64 => {
+                (bits, signed)
+            }
             _ => return None,
         };
         let half = 1i128 << (bits - 1);

@@ -135,18 +135,24 @@ impl Writer<'_> {
                 let told = self.told_number(&slot.place);
                 block.line(format!("{told}{} = ctn_bits({width}, {});", slot.place, slot.at.text()));
                 self.assume_enum(block, field.ty, &slot.place);
+                self.assume_range(block, field, &slot.place);
             }
             None if matches!(self.types.kind(field.ty), TypeKind::Array { length: None | Some(0), .. }) => {
                 block.comment(format!("{}: set where memory for it is allocated", slot.place));
             }
-            None => self.set_linked(block, record, field, &slot, |writer, block| {
-                if writer.beyond(field) == Some(Beyond::Zeroed) {
-                    block.nested(format!("if ({} < 1)", slot.depth), |block| writer.set_zeroed(block, &slot));
-                    block.nested("else", |block| writer.set(block, &slot));
-                } else {
-                    writer.set(block, &slot);
-                }
-            }),
+            None => {
+                self.set_linked(block, record, field, &slot, |writer, block| {
+                    if writer.beyond(field) == Some(Beyond::Zeroed) {
+                        block.nested(format!("if ({} < 1)", slot.depth), |block| {
+                            writer.set_zeroed(block, &slot)
+                        });
+                        block.nested("else", |block| writer.set(block, &slot));
+                    } else {
+                        writer.set(block, &slot);
+                    }
+                });
+                self.assume_range(block, field, &slot.place);
+            }
         }
     }
 

@@ -79,7 +79,10 @@ pub(crate) fn program(
                 let global = &unit.globals[id.index()];
                 (!global.is_static).then(|| global.name.clone())
             },
+            records: &unit.records,
+            record_places: &unit.record_places,
         };
+        ranges.add_records(&names);
         unit.flows.into_iter().for_each(|flows| ranges.add(&names, flows));
         taken.extend(unit.address_taken.into_iter().map(|name| (file, name)));
         for parsed in unit.functions {

@@ -215,6 +215,7 @@ impl TranslationUnit {
                 if let Some(width) = field.bit_width {
                     write!(f, " width {width}")?;
                 }
+                f.write_str(&range_text(field.range))?;
                 fmt_targets(&field.targets, f)?;
                 writeln!(f)?;
             }

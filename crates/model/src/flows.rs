@@ -3,17 +3,19 @@
 //!
 //! Flow-insensitive, but for conditions: where a comparison guards code that does not change the variable, the variable
 //! is within what the comparison says, and so is it behind `if (i >= n) return;`. A variable whose address is taken can
-//! be anything. Members and elements are known by their types alone.
+//! be anything. A member is one variable for all objects of its type; elements are known by their types alone.
 
 mod guards;
+mod members;
 
 use crate::clang::{Cursor, Type};
 use crate::interval::{Interval, Operation};
 use crate::parse::UnitBuilder;
-use crate::program::GlobalId;
+use crate::program::{GlobalId, RecordId};
 use crate::tree::{NodeId, Tree};
 use clang_sys::*;
-use guards::Guard;
+use guards::{Guard, Scope};
+pub(crate) use members::held_by;
 
 /// A variable, as a unit knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +25,8 @@ pub(crate) enum Variable {
     Global(GlobalId),
     /// An automatic variable or a parameter within its function.
     Local(usize),
+    /// A member of all objects of a type, by its number.
+    Member(RecordId, usize),
 }
 
 /// A value.
@@ -44,6 +48,8 @@ pub(crate) enum Relation {
     AtMost,
     AtLeast,
     Above,
+    /// Not equal.
+    Other,
 }
 
 /// What a function, or the initialiser of a global, says about variables.
@@ -56,8 +62,14 @@ pub(crate) struct Flows {
     pub(crate) types: Vec<(Variable, Interval)>,
     /// Calls by name, and how many arguments each has.
     pub(crate) calls: Vec<(String, usize)>,
+    /// Records of which any member can be anything: something else is made of their memory, or they of it.
+    pub(crate) opened: Vec<RecordId>,
+    /// Functions by name that may write to records of these types.
+    pub(crate) lent: Vec<(String, RecordId)>,
 }
 
+/// Statements behind one that changes a variable among which a check of it is looked for.
+const MOST_BEHIND: usize = 3;
 /// Expressions nested deeper than this are known by their type.
 const DEEPEST: usize = 24;
 
@@ -68,7 +80,7 @@ impl Flows {
         definition: Cursor<'tu>,
         tree: &Tree<'tu>,
     ) -> Flows {
-        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), tree };
+        let mut walk = Walk::new(unit, tree);
         for (index, param) in definition.arguments().into_iter().enumerate() {
             if let Some(held) = integer_type(param.ty()) {
                 let (given, local) =
@@ -97,7 +109,7 @@ impl Flows {
             return found;
         };
         let tree = Tree::new(initializer);
-        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), tree: &tree };
+        let mut walk = Walk::new(unit, &tree);
         walk.statement(Tree::ROOT);
         if let Some(held) = held {
             let value = walk.value(Tree::ROOT, 0);
@@ -128,14 +140,37 @@ struct Walk<'b, 'a, 'tu> {
     /// What holds where the walk is.
     guards: Vec<Guard>,
     tree: &'b Tree<'tu>,
+    /// The end of the statement without parts of its own that the walk is in; 0: in none.
+    statement_end: NodeId,
+    /// The statement of the innermost block that the walk is in, and some behind it.
+    rest: Vec<NodeId>,
+    /// The end of a call that does nothing to the members of what it is given.
+    harmless_end: NodeId,
+}
+
+impl<'b, 'a, 'tu> Walk<'b, 'a, 'tu> {
+    fn new(unit: &'b mut UnitBuilder<'a, 'tu>, tree: &'b Tree<'tu>) -> Walk<'b, 'a, 'tu> {
+        let found = Flows::default();
+        Walk { unit, found, guards: Vec::new(), tree, statement_end: 0, rest: Vec::new(), harmless_end: 0 }
+    }
 }
 
 impl<'tu> Walk<'_, '_, 'tu> {
     fn statement(&mut self, node: NodeId) {
-        match self.tree.cursor(node).kind() {
+        let kind = self.tree.cursor(node).kind();
+        let is_simple = kind == CXCursor_DeclStmt
+            || kind == CXCursor_ReturnStmt
+            || self.tree.cursor(node).is_expression();
+        if is_simple && node >= self.statement_end {
+            self.statement_end = self.tree.end(node);
+        }
+        match kind {
             CXCursor_CompoundStmt => return self.block(node),
             CXCursor_IfStmt => return self.branch(node),
             CXCursor_ForStmt => return self.count(node),
+            CXCursor_WhileStmt => return self.repeat(node),
+            CXCursor_CStyleCastExpr | CXCursor_UnexposedExpr => self.convert(node),
+            CXCursor_InitListExpr => self.initialise(node),
             CXCursor_VarDecl => self.declare(node),
             CXCursor_BinaryOperator => self.assign(node),
             CXCursor_CompoundAssignOperator => self.change(node),
@@ -152,13 +187,17 @@ impl<'tu> Walk<'_, '_, 'tu> {
     /// Behind `if (i >= n) return;` the contrary holds, up to the end of the block.
     fn block(&mut self, node: NodeId) {
         let before = self.guards.len();
-        let end = self.tree.end(node);
-        for child in self.tree.children(node) {
+        let outer = std::mem::take(&mut self.rest);
+        let children: Vec<NodeId> = self.tree.children(node).collect();
+        for (at, &child) in children.iter().enumerate() {
+            self.rest = children[at..].iter().copied().take(MOST_BEHIND + 1).collect();
             self.statement(child);
             if let Some(condition) = self.tree.leaving_condition(child) {
-                self.guard(condition, false, &[self.tree.region(condition), self.tree.end(child)..end]);
+                let scope = Scope { condition, from: self.tree.end(child), between: None };
+                self.guard(condition, false, scope);
             }
         }
+        self.rest = outer;
         self.guards.truncate(before);
     }
 
@@ -170,6 +209,15 @@ impl<'tu> Walk<'_, '_, 'tu> {
         for no in no {
             self.under(condition, false, *no, *no);
         }
+    }
+
+    fn repeat(&mut self, node: NodeId) {
+        let parts: Vec<NodeId> = self.tree.children(node).collect();
+        let [condition, body] = parts[..] else {
+            return parts.into_iter().for_each(|part| self.statement(part));
+        };
+        self.statement(condition);
+        self.under(condition, true, body, body);
     }
 
     /// `for (i = 0; i < n; i++) body`: the comparison holds in the body and the step, if the body leaves `i` alone.
@@ -194,7 +242,8 @@ impl<'tu> Walk<'_, '_, 'tu> {
     /// Walks through a part where a condition holds, as long as neither it nor `between` changes its variable.
     fn under(&mut self, condition: NodeId, truth: bool, part: NodeId, between: NodeId) {
         let before = self.guards.len();
-        self.guard(condition, truth, &[self.tree.region(condition), self.tree.region(between)]);
+        let between = Some(between).filter(|between| *between != part);
+        self.guard(condition, truth, Scope { condition, from: part, between });
         self.statement(part);
         self.guards.truncate(before);
     }
@@ -245,12 +294,13 @@ impl<'tu> Walk<'_, '_, 'tu> {
         };
         let value = match operation {
             Some(operation) => {
-                Value::Applied(operation, Box::new((self.read(&variable), self.value(right, 0))))
+                Value::Applied(operation, Box::new((self.read(&variable, left), self.value(right, 0))))
             }
             None => Value::Within(held),
         };
         let value = if self.counts_on(left) { no_overflow(value, held) } else { value };
-        self.found.flows.push((variable, converted(value, held)));
+        let value = self.left_behind(node, left, converted(value, held));
+        self.found.flows.push((variable, value));
     }
 
     /// Arithmetic that the program may not let overflow: the variable is a signed number that is not promoted for it.
@@ -267,9 +317,10 @@ impl<'tu> Walk<'_, '_, 'tu> {
             operator => {
                 if let Some(operation) = step(operator) {
                     let one = Value::Within(Interval::one(1));
-                    let value = Value::Applied(operation, Box::new((self.read(&variable), one)));
+                    let value = Value::Applied(operation, Box::new((self.read(&variable, operand), one)));
                     let value = if self.counts_on(operand) { no_overflow(value, held) } else { value };
-                    self.found.flows.push((variable, converted(value, held)));
+                    let value = self.left_behind(node, operand, converted(value, held));
+                    self.found.flows.push((variable, value));
                 }
             }
         }
@@ -281,6 +332,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
         let named = self.tree.cursor(self.tree.bare(*callee));
         let function = named.referenced().filter(|to| to.kind() == CXCursor_FunctionDecl);
         let Some(function) = function.filter(|_| named.kind() == CXCursor_DeclRefExpr) else { return };
+        self.lend(node, &function.name(), arguments);
         self.found.calls.push((function.name(), arguments.len()));
         for (index, argument) in arguments.iter().enumerate() {
             let given = Variable::Argument(function.name(), index);
@@ -307,8 +359,12 @@ impl<'tu> Walk<'_, '_, 'tu> {
     /// The variable that an expression is, and what it holds by its type.
     fn variable(&mut self, node: NodeId) -> Option<(Variable, Interval)> {
         let cursor = self.tree.cursor(self.tree.bare(node));
-        let declaration = cursor.referenced().filter(|_| cursor.kind() == CXCursor_DeclRefExpr)?;
-        Some((self.variable_of(declaration)?, integer_type(declaration.ty())?))
+        let declaration = cursor.referenced()?;
+        match cursor.kind() {
+            CXCursor_DeclRefExpr => Some((self.variable_of(declaration)?, integer_type(declaration.ty())?)),
+            CXCursor_MemberRefExpr => self.member(declaration),
+            _ => None,
+        }
     }
 
     fn variable_of(&mut self, declaration: Cursor<'tu>) -> Option<Variable> {
@@ -323,8 +379,8 @@ impl<'tu> Walk<'_, '_, 'tu> {
     }
 
     /// A variable where the walk is, with what is known of it there.
-    fn read(&self, variable: &Variable) -> Value {
-        let guards = self.guards.iter().filter(|guard| guard.variable == *variable);
+    fn read(&self, variable: &Variable, at: NodeId) -> Value {
+        let guards = self.guards.iter().filter(|guard| self.holds(guard, variable, at));
         guards.fold(Value::Of(variable.clone()), |value, guard| {
             Value::Guarded(Box::new((value, guard.bound.clone())), guard.relation)
         })
@@ -345,14 +401,14 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 Some(named) if named.kind() == CXCursor_EnumConstantDecl => {
                     Some(Value::Within(Interval::one(named.enum_value())))
                 }
-                _ => self.variable(node).map(|(variable, _)| self.read(&variable)),
+                _ => self.variable(node).map(|(variable, _)| self.read(&variable, node)),
+            },
+            (CXCursor_MemberRefExpr, _) => match self.variable(node) {
+                Some((variable, within)) => Some(converted(self.read(&variable, node), within)),
+                None => None,
             },
             (CXCursor_ParenExpr | CXCursor_UnexposedExpr, [inner]) => Some(self.value(*inner, depth + 1)),
             (CXCursor_CStyleCastExpr, [.., inner]) => Some(self.value(*inner, depth + 1)),
-            (CXCursor_MemberRefExpr, _) => cursor.referenced().and_then(|field| {
-                let signed = held.low < 0;
-                field.bit_width().map(|bits| Value::Within(Interval::of_bits(bits, signed)))
-            }),
             (CXCursor_ConditionalOperator, [_, yes, no]) => {
                 Some(Value::Either(Box::new((self.value(*yes, depth + 1), self.value(*no, depth + 1)))))
             }

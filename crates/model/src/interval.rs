@@ -58,6 +58,13 @@ impl Interval {
         (low <= high).then_some(Interval::new(low, high))
     }
 
+    /// What is left when it is not this value, which only matters at an end; None: nothing.
+    pub(crate) fn without(self, value: i128) -> Option<Interval> {
+        let (low, high) =
+            (self.low + i128::from(self.low == value), self.high - i128::from(self.high == value));
+        (low <= high).then_some(Interval::new(low, high))
+    }
+
     /// None: nothing is known.
     pub(crate) fn apply(self, operation: Operation, other: Interval) -> Option<Interval> {
         let extremes = |by: fn(i128, i128) -> i128| {
@@ -146,6 +153,9 @@ mod tests {
         assert_eq!(interval(-20, 1000).apply(Remainder, interval(10, 10)), Some(interval(-9, 9)));
         assert_eq!(interval(0, 255).apply(ShiftRight, interval(4, 4)), Some(interval(0, 15)));
         assert_eq!(interval(1, 2).apply(Divide, interval(0, 1)), None, "it may divide by zero");
+        assert_eq!(interval(0, 9).without(0), Some(interval(1, 9)));
+        assert_eq!(interval(0, 9).without(4), Some(interval(0, 9)));
+        assert_eq!(interval(4, 4).without(4), None);
         assert_eq!(Interval::of_bits(8, true), interval(-128, 127));
         assert_eq!(Interval::of_bits(64, false).high, i128::from(u64::MAX));
     }

@@ -525,6 +525,9 @@ pub struct Field {
     /// For a `void *` or a pointer to an incomplete type: the types of pointer that this file makes of it.
     #[serde(default)]
     pub casts: Vec<TypeId>,
+    /// What it can hold, where all that the program puts into it is known and less than its type holds.
+    #[serde(default)]
+    pub range: Option<(i64, i64)>,
 }
 
 /// Something that was left out, and why. Shown to the user, never swallowed.

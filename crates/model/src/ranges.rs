@@ -1,17 +1,24 @@
-//! Value ranges of parameters and globals: intervals that hold whatever the program puts into its integer variables,
+//! Value ranges of parameters, globals and members: intervals that hold whatever the program puts into its integer variables,
 //! by what [`crate::flows`] found in all units together.
 //!
 //! A function that somebody else may call, or that is called through a pointer, can be given anything; so can a
 //! global hold anything that others may write. Intervals grow until nothing changes; one that keeps growing becomes
-//! that of its type, and is narrowed afterwards as far as what flows in allows.
+//! that of its type, and is narrowed afterwards as far as what flows in allows. Members are told by the names of their
+//! records: of two records with one name each may hold what both do. Where nothing has a `main`, others may set members,
+//! but not those that the program itself goes on from (`ring->head = (ring->head + 1) % 8`): these it gets back as it left them.
 
+mod members;
+
+use crate::clang;
 use crate::flows::{Flows, Relation, Value, Variable};
 use crate::interval::{Interval, Operation};
-use crate::program::{FunctionId, GlobalId, Program, UnitFileId};
+use crate::program::{FunctionId, GlobalId, Program, Record, RecordId, UnitFileId};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Times that a variable may grow before it grows to its type.
+/// Times that a variable may grow freely.
 const PATIENCE: u32 = 8;
+/// Times that it then grows to the next number that the program names, as `n < 16` ends it, before that.
+const STEPS: u32 = 24;
 /// Rounds of narrowing; a loop in a loop needs one for each.
 const NARROWINGS: usize = 3;
 
@@ -22,6 +29,8 @@ enum Place {
     Local(UnitFileId, usize),
     Static(UnitFileId, GlobalId),
     External(String),
+    /// Of a record, by their names.
+    Member(String, String),
 }
 
 /// A [`Value`] over the variables of the program, by their numbers.
@@ -44,6 +53,12 @@ pub(crate) struct Ranges {
     flows: Vec<(usize, Inflow)>,
     /// The fewest arguments that a call of the function has.
     called: HashMap<FunctionId, usize>,
+    /// By unit and number: what records are called, those without a name by where they stand.
+    names: HashMap<(UnitFileId, usize), String>,
+    /// Records that a header shows to others.
+    shown: HashSet<String>,
+    /// Records of which any member can be anything.
+    opened: HashSet<String>,
 }
 
 /// How the names of one unit are understood.
@@ -52,6 +67,8 @@ pub(crate) struct Names<'a> {
     pub(crate) function: &'a dyn Fn(&str) -> Option<FunctionId>,
     /// The symbol of a global that other units see too.
     pub(crate) symbol: &'a dyn Fn(GlobalId) -> Option<String>,
+    pub(crate) records: &'a [Record],
+    pub(crate) record_places: &'a [Option<clang::Place>],
 }
 
 impl Names<'_> {
@@ -63,12 +80,41 @@ impl Names<'_> {
                 Some(name) => Place::External(name),
                 None => Place::Static(self.file, *id),
             },
+            Variable::Member(record, index) => {
+                let name = self.record(*record)?;
+                let field = self.records[record.index()].fields.get(*index)?;
+                Place::Member(name, field.name.clone()?)
+            }
         })
+    }
+
+    fn record(&self, id: RecordId) -> Option<String> {
+        let place = || self.record_places.get(id.index())?.as_ref();
+        let by_place = || place().map(|place| format!("{}:{}:{}", place.file, place.line, place.column));
+        self.records.get(id.index())?.name.clone().or_else(by_place)
+    }
+
+    /// What others may include says what is in it.
+    fn is_shown(&self, id: RecordId) -> bool {
+        let place = self.record_places.get(id.index()).and_then(Option::as_ref);
+        place.is_none_or(|place| !place.file.ends_with(".c"))
     }
 }
 
 impl Ranges {
-    /// Takes in what a unit says.
+    /// Takes in what records a unit has.
+    pub(crate) fn add_records(&mut self, names: &Names<'_>) {
+        for index in 0..names.records.len() {
+            let id = RecordId(index as u32);
+            let Some(name) = names.record(id) else { continue };
+            if names.is_shown(id) {
+                self.shown.insert(name.clone());
+            }
+            self.names.insert((names.file, index), name);
+        }
+    }
+
+    /// Takes in what a part of a unit says.
     pub(crate) fn add(&mut self, names: &Names<'_>, flows: Flows) {
         for (variable, held) in flows.types {
             if let Some(place) = names.place(&variable) {
@@ -82,6 +128,9 @@ impl Ranges {
                 self.open[number] = true;
             }
         }
+        self.opened.extend(flows.opened.into_iter().filter_map(|record| names.record(record)));
+        let foreign = flows.lent.iter().filter(|(name, _)| (names.function)(name).is_none());
+        self.opened.extend(foreign.filter_map(|(_, record)| names.record(*record)));
         for (name, count) in flows.calls {
             if let Some(function) = (names.function)(&name) {
                 let fewest = self.called.entry(function).or_insert(count);
@@ -128,6 +177,7 @@ impl Ranges {
     /// Tells parameters and globals of the program what they can hold, where that is less than their type.
     /// `complete`: every unit of the program was read.
     pub(crate) fn settle(mut self, program: &mut Program, complete: bool) {
+        self.add_members(program);
         self.open_to_others(program, complete);
         let ranges = self.solve();
         let found = |place: &Place| {
@@ -146,6 +196,15 @@ impl Ranges {
                     true => Place::Static(file.id, GlobalId(index as u32)),
                     false => Place::External(global.name.clone()),
                 });
+            }
+            for (index, record) in file.records.iter_mut().enumerate() {
+                let name = self.names.get(&(file.id, index)).filter(|_| !record.is_union);
+                for field in &mut record.fields {
+                    let member = |field| Some(Place::Member(name?.clone(), field));
+                    let place = field.name.clone().and_then(member);
+                    // What is behind a switch that nothing turns on is to be tested, too.
+                    field.range = place.and_then(|place| found(&place)).filter(|range| *range != (0, 0));
+                }
             }
         }
     }
@@ -168,13 +227,39 @@ impl Ranges {
             .filter(|global| !global.is_static && global.defined)
             .map(|global| global.name.as_str())
             .collect();
+        let (sources, mut open) = (self.sources(), Vec::new());
         for (place, number) in &self.numbers {
-            if let Place::External(name) = place
-                && !(complete && has_main && defined.contains(name.as_str()))
-            {
-                self.open[*number] = true;
-            }
+            let is_open = match place {
+                Place::External(name) => !(complete && has_main && defined.contains(name.as_str())),
+                Place::Member(record, _) => {
+                    let is_own = has_main || !self.shown.contains(record);
+                    !complete || !is_own && !self.goes_on(*number, &sources)
+                }
+                _ => false,
+            };
+            open.extend(is_open.then_some(*number));
         }
+        open.into_iter().for_each(|number| self.open[number] = true);
+    }
+
+    /// By variable: the numbers that what flows into it names, and into what that is made of, and those beside them, in
+    /// order: where intervals mostly end.
+    fn ends(&self, sources: &[Vec<usize>]) -> Vec<Vec<i128>> {
+        let own = |variable: usize, call: &mut dyn FnMut(i128)| {
+            sources[variable].iter().for_each(|flow| self.flows[*flow].1.each_number(call));
+        };
+        let of = |variable: usize| {
+            let mut ends = Vec::new();
+            let mut add = |number: i128| ends.extend([number - 1, number, number + 1]);
+            own(variable, &mut add);
+            for flow in &sources[variable] {
+                self.flows[*flow].1.each_variable(&mut |from| own(from, &mut add));
+            }
+            ends.sort_unstable();
+            ends.dedup();
+            ends
+        };
+        (0..sources.len()).map(of).collect()
     }
 
     /// By variable; none where nothing ever flows.
@@ -188,6 +273,7 @@ impl Ranges {
             inflow.each_variable(&mut |variable| users[variable].push(index));
             sources[*to].push(index);
         }
+        let ends = self.ends(&sources);
         let mut growths = vec![0u32; ranges.len()];
         let mut waiting: VecDeque<usize> = (0..self.flows.len()).collect();
         let mut is_waiting = vec![true; self.flows.len()];
@@ -202,7 +288,8 @@ impl Ranges {
             }
             growths[*to] += 1;
             ranges[*to] = Some(match ranges[*to] {
-                Some(known) if growths[*to] > PATIENCE => widened(known, joined, self.held[*to]),
+                Some(known) if growths[*to] > PATIENCE + STEPS => widened(known, joined, self.held[*to], &[]),
+                Some(known) if growths[*to] > PATIENCE => widened(known, joined, self.held[*to], &ends[*to]),
                 _ => joined,
             });
             for user in &users[*to] {
@@ -226,11 +313,13 @@ impl Ranges {
     }
 }
 
-/// What grew goes on to the end of the type.
-fn widened(known: Interval, grown: Interval, held: Interval) -> Interval {
+/// What grew goes on to the next of the ends, in their order, or to that of the type.
+fn widened(known: Interval, grown: Interval, held: Interval, ends: &[i128]) -> Interval {
+    let below = ends[..ends.partition_point(|end| *end <= grown.low)].last();
+    let above = ends.get(ends.partition_point(|end| *end < grown.high));
     Interval::new(
-        if grown.low < known.low { held.low } else { known.low },
-        if grown.high > known.high { held.high } else { known.high },
+        if grown.low < known.low { below.map_or(held.low, |end| held.low.max(*end)) } else { known.low },
+        if grown.high > known.high { above.map_or(held.high, |end| held.high.min(*end)) } else { known.high },
     )
 }
 
@@ -248,6 +337,18 @@ impl Inflow {
             Inflow::Applied(_, values) | Inflow::Either(values) | Inflow::Guarded(values, _) => {
                 values.0.each_variable(call);
                 values.1.each_variable(call);
+            }
+        }
+    }
+
+    fn each_number(&self, call: &mut dyn FnMut(i128)) {
+        match self {
+            Inflow::Within(interval) if interval.low == interval.high => call(interval.low),
+            Inflow::Within(_) | Inflow::Of(_) => {}
+            Inflow::Converted(value, _) => value.each_number(call),
+            Inflow::Applied(_, values) | Inflow::Either(values) | Inflow::Guarded(values, _) => {
+                values.0.each_number(call);
+                values.1.each_number(call);
             }
         }
     }
@@ -273,6 +374,8 @@ impl Inflow {
                     Relation::AtMost => Interval::new(Interval::ANY.low, bound.high),
                     Relation::AtLeast => Interval::new(bound.low, Interval::ANY.high),
                     Relation::Above => Interval::new(bound.low + 1, Interval::ANY.high),
+                    Relation::Other if bound.low == bound.high => return value.without(bound.low),
+                    Relation::Other => Interval::ANY,
                 };
                 value.meet(allowed)
             }

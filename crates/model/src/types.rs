@@ -281,6 +281,7 @@ impl<'tu> TypeTable<'tu> {
             bit_width,
             targets: Vec::new(),
             casts: Vec::new(),
+            range: None,
         }
     }
 

@@ -28,11 +28,11 @@ int put(const struct node *node, int replace)
 {
     if (!replace)
         return place;
-    place = node->value; /* EXPECT alarm null-dereference unit reported */
+    place = node->value; /* EXPECT alarm null-dereference unit joined */
     return 0;
 }
 
-/* Bug: it asks, too late. */
+/* Bug: it asks, too late. The same statement as above: one alarm with two places. */
 int first(const struct node *node)
 {
     place = node->value; /* EXPECT alarm null-dereference unit reported */

@@ -406,9 +406,14 @@ impl Annotator<'_> {
         if self.is_result(path) {
             return true;
         }
+        self.is_written(&self.kept_name(path))
+    }
+
+    /// As facts name it: a member with a dot before it, or a variable.
+    pub(super) fn kept_name(&self, path: &str) -> String {
         let name = last_name(path);
         let is_member = path.contains("->") || path.contains('.');
-        self.is_written(&if is_member { format!(".{name}") } else { name.to_owned() })
+        if is_member { format!(".{name}") } else { name.to_owned() }
     }
 
     /// By its name: `.member`, `variable`, `function::variable`.

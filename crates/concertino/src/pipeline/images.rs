@@ -166,8 +166,7 @@ pub(super) fn harness_options(
         preconditions: harness::Preconditions {
             sizes: options.assume.sizes,
             constants: options.assume.constants,
-            // The tests of a task cover what the program guards against, too.
-            ranges: options.assume.ranges && options.unit != Technique::Task,
+            ranges: options.assumes_ranges(),
             indexes: options.assume.indexes,
             functions: options.assume.functions,
             // Tests of these have the file alone.

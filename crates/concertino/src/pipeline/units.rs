@@ -67,7 +67,7 @@ pub(super) fn prepare(
         key(left).cmp(&key(right))
     });
     let problems = program.problems.iter().chain(&built.problems).map(problem).collect();
-    let facts = facts(&program);
+    let facts = facts(&program, options.assumes_ranges());
     Ok(Prepared { units, problems, facts })
 }
 
@@ -84,12 +84,13 @@ fn checked(param: &Param) -> impl Iterator<Item = (String, Vec<Kept>)> {
     })
 }
 
-fn facts(program: &Program) -> Vec<FunctionFacts> {
+fn facts(program: &Program, assume_ranges: bool) -> Vec<FunctionFacts> {
     let graph = CallGraph::of(program);
     let mut complexities: Vec<u32> = program.functions.iter().map(|function| function.complexity).collect();
     complexities.sort_unstable();
     // The fifth from the top; functions without a decision never count as complex.
     let limit = complexities.get(complexities.len() * 4 / 5).copied().unwrap_or(0).max(2);
+    let known = if assume_ranges { known(program) } else { BTreeSet::new() };
     let of = |function: &Function| FunctionFacts {
         file: function.location.file.clone(),
         name: function.name.clone(),
@@ -103,6 +104,7 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         needed: function.facts.needed.clone(),
         checked: function.params.iter().flat_map(checked).collect(),
         written: function.facts.written.clone(),
+        ranged: ranged(function, &known),
         list_ends: function.facts.list_ends.clone(),
         ends_sought: function.facts.ends_sought.clone(),
         followed: function.facts.followed.clone(),
@@ -115,6 +117,34 @@ fn facts(program: &Program) -> Vec<FunctionFacts> {
         never_returns: function.is_noreturn,
     };
     program.functions.iter().map(of).collect()
+}
+
+/// Members, with a dot before their names, and globals of which all that the program puts there is known: of several with one
+/// name, of all.
+fn known(program: &Program) -> BTreeSet<String> {
+    let records = program.files.iter().flat_map(|file| file.records.iter().map(move |record| (file, record)));
+    let members = records.filter(|(_, record)| !record.is_system).flat_map(|(file, record)| {
+        let numbers = record.fields.iter().filter(|field| is_number(&file.ty(field.ty).kind));
+        numbers.filter_map(|field| Some((format!(".{}", field.name.as_ref()?), field.range.is_some())))
+    });
+    let globals = program.files.iter().flat_map(|file| {
+        let numbers = file.globals.iter().filter(|global| is_number(&file.ty(global.ty).kind));
+        numbers.map(|global| (global.name.clone(), global.range.is_some()))
+    });
+    let (known, open): (Vec<_>, Vec<_>) = members.chain(globals).partition(|(_, is_known)| *is_known);
+    let open: BTreeSet<String> = open.into_iter().map(|(name, _)| name).collect();
+    known.into_iter().map(|(name, _)| name).filter(|name| !open.contains(name)).collect()
+}
+
+fn is_number(kind: &TypeKind) -> bool {
+    matches!(kind, TypeKind::Int { .. } | TypeKind::Enum { .. })
+}
+
+fn ranged(function: &Function, known: &BTreeSet<String>) -> Vec<String> {
+    let facts = &function.facts;
+    let named: BTreeSet<&String> =
+        facts.compared.iter().chain(&facts.bounded).chain(&facts.written).collect();
+    named.into_iter().filter(|name| known.contains(*name)).cloned().collect()
 }
 
 /// What the function's driver keeps its inputs to, by kind.
