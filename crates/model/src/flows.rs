@@ -2,7 +2,8 @@
 //! arguments of calls, each as an expression over other variables.
 //!
 //! Flow-insensitive, but for conditions: where a comparison guards code that does not change the variable, the variable
-//! is within what the comparison says, and so is it behind `if (i >= n) return;`. A variable whose address is taken can
+//! is within what the comparison says, and so is it behind `if (i >= n) return;`. Where such code changes it, or it is a
+//! global, that holds up to the first change: `if (used < sizeof line) line[used++] = c;`. A variable whose address is taken can
 //! be anything. Members and elements are known by their types alone.
 
 mod guards;
@@ -68,7 +69,7 @@ impl Flows {
         definition: Cursor<'tu>,
         tree: &Tree<'tu>,
     ) -> Flows {
-        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), tree };
+        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), changed: None, tree };
         for (index, param) in definition.arguments().into_iter().enumerate() {
             if let Some(held) = integer_type(param.ty()) {
                 let (given, local) =
@@ -97,7 +98,7 @@ impl Flows {
             return found;
         };
         let tree = Tree::new(initializer);
-        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), tree: &tree };
+        let mut walk = Walk { unit, found: Flows::default(), guards: Vec::new(), changed: None, tree: &tree };
         walk.statement(Tree::ROOT);
         if let Some(held) = held {
             let value = walk.value(Tree::ROOT, 0);
@@ -127,6 +128,8 @@ struct Walk<'b, 'a, 'tu> {
     found: Flows,
     /// What holds where the walk is.
     guards: Vec<Guard>,
+    /// The change that is looked at.
+    changed: Option<NodeId>,
     tree: &'b Tree<'tu>,
 }
 
@@ -137,9 +140,15 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXCursor_IfStmt => return self.branch(node),
             CXCursor_ForStmt => return self.count(node),
             CXCursor_VarDecl => self.declare(node),
-            CXCursor_BinaryOperator => self.assign(node),
-            CXCursor_CompoundAssignOperator => self.change(node),
-            CXCursor_UnaryOperator => self.unary(node),
+            CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator | CXCursor_UnaryOperator => {
+                self.changed = Some(node);
+                match self.tree.cursor(node).kind() {
+                    CXCursor_BinaryOperator => self.assign(node),
+                    CXCursor_CompoundAssignOperator => self.change(node),
+                    _ => self.unary(node),
+                }
+                self.changed = None;
+            }
             CXCursor_CallExpr => self.call(node),
             CXCursor_AsmStmt => self.give_up(node),
             _ => {}
@@ -324,7 +333,8 @@ impl<'tu> Walk<'_, '_, 'tu> {
 
     /// A variable where the walk is, with what is known of it there.
     fn read(&self, variable: &Variable) -> Value {
-        let guards = self.guards.iter().filter(|guard| guard.variable == *variable);
+        let holds = |guard: &&Guard| guard.at.is_none() || guard.at == self.changed;
+        let guards = self.guards.iter().filter(|guard| guard.variable == *variable).filter(holds);
         guards.fold(Value::Of(variable.clone()), |value, guard| {
             Value::Guarded(Box::new((value, guard.bound.clone())), guard.relation)
         })

@@ -1,6 +1,7 @@
 //! What a condition says about a variable, where the variable keeps its value.
 
-use super::{Relation, Value, Variable, Walk, integer_type};
+use super::{Relation, Value, Variable, Walk, integer_type, step};
+use crate::clang::Cursor;
 use crate::interval::Interval;
 use crate::tree::NodeId;
 use clang_sys::*;
@@ -11,6 +12,8 @@ pub(super) struct Guard {
     pub(super) variable: Variable,
     pub(super) relation: Relation,
     pub(super) bound: Value,
+    /// It holds for this change of the variable alone.
+    pub(super) at: Option<NodeId>,
 }
 
 impl Walk<'_, '_, '_> {
@@ -42,23 +45,87 @@ impl Walk<'_, '_, '_> {
     fn compare(&mut self, side: NodeId, relation: Relation, other: NodeId, regions: &[Range<NodeId>]) {
         let Some((variable, held)) = self.variable(side) else { return };
         // Whoever is called may change a global.
-        let Variable::Local(declaration) = variable else { return };
-        if !regions.iter().all(|region| self.tree.keeps(declaration, region)) {
+        let is_kept = match variable {
+            Variable::Local(declaration) => regions.iter().all(|region| self.tree.keeps(declaration, region)),
+            _ => false,
+        };
+        let at = if is_kept { None } else { self.first_change(&variable, regions) };
+        if !is_kept && at.is_none() {
             return;
         }
         let Some(compared) = integer_type(self.tree.cursor(side).ty()) else { return };
         let bound = self.value(other, 0);
         if compared.contains(held) {
-            self.guards.push(Guard { variable, relation, bound });
+            self.guards.push(Guard { variable, relation, bound, at });
         } else if let (Relation::Below | Relation::AtMost, Some(constant)) = (relation, constant(&bound))
             && constant.low >= 0
             && held.contains(constant)
         {
             // `(unsigned)i < 8`: a negative one would be a large one.
             let zero = Value::Within(Interval::one(0));
-            self.guards.push(Guard { variable: variable.clone(), relation: Relation::AtLeast, bound: zero });
-            self.guards.push(Guard { variable, relation, bound });
+            let at_least = Guard { variable: variable.clone(), relation: Relation::AtLeast, bound: zero, at };
+            self.guards.push(at_least);
+            self.guards.push(Guard { variable, relation, bound, at });
         }
+    }
+
+    /// The change of a variable in the last region that nothing before it, from the condition on, can have come before: no
+    /// other change, no call that may make one, no jump to a place in between.
+    fn first_change(&mut self, variable: &Variable, regions: &[Range<NodeId>]) -> Option<NodeId> {
+        let (part, before) = regions.split_last()?;
+        for node in before.iter().cloned().flatten() {
+            if self.may_change(node, variable) || self.changes(node, variable) {
+                return None;
+            }
+        }
+        let mut loops_until = None;
+        for node in part.clone() {
+            match self.tree.cursor(node).kind() {
+                CXCursor_ForStmt | CXCursor_WhileStmt | CXCursor_DoStmt => {
+                    loops_until = loops_until.max(Some(self.tree.end(node)));
+                }
+                CXCursor_LabelStmt | CXCursor_CaseStmt | CXCursor_DefaultStmt => return None,
+                _ if self.may_change(node, variable) => return None,
+                _ if self.changes(node, variable) => {
+                    return Some(node).filter(|_| loops_until.is_none_or(|until| until <= node));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// A call that may come back to a function that changes the variable, or assembly.
+    fn may_change(&mut self, node: NodeId, variable: &Variable) -> bool {
+        let cursor = self.tree.cursor(node);
+        match cursor.kind() {
+            CXCursor_AsmStmt => true,
+            CXCursor_CallExpr if matches!(variable, Variable::Local(_)) => false,
+            CXCursor_CallExpr => {
+                let callee =
+                    self.tree.children(node).next().map(|callee| self.tree.cursor(self.tree.bare(callee)));
+                let function =
+                    callee.and_then(Cursor::referenced).filter(|to| to.kind() == CXCursor_FunctionDecl);
+                // What the C library is told to call is handed to it.
+                let hands_code = |argument: Cursor<'_>| argument.ty().canonical().pointee().is_function();
+                function
+                    .is_none_or(|function| function.definition().is_some() || !function.in_system_header())
+                    || cursor.arguments().into_iter().any(hands_code)
+            }
+            _ => false,
+        }
+    }
+
+    fn changes(&mut self, node: NodeId, variable: &Variable) -> bool {
+        let cursor = self.tree.cursor(node);
+        let is_change = match cursor.kind() {
+            CXCursor_UnaryOperator => step(cursor.unary_operator()).is_some(),
+            CXCursor_BinaryOperator => cursor.binary_operator() == CXBinaryOperator_Assign,
+            CXCursor_CompoundAssignOperator => true,
+            _ => false,
+        };
+        let Some(changed) = self.tree.children(node).next().filter(|_| is_change) else { return false };
+        self.variable(changed).is_some_and(|(changed, _)| changed == *variable)
     }
 }
 
