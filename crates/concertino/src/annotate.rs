@@ -118,7 +118,12 @@ impl<'a> Annotator<'a> {
     ) -> (Vec<Rule>, Vec<String>) {
         let of_null = of_null(alarm, expression).filter(|_| contents(alarm).is_none());
         let alarm = of_null.as_ref().unwrap_or(alarm);
-        let external = |path: &str| EXTERNAL.iter().any(|name| path.starts_with(name));
+        let params = self.driven(alarm).map(|facts| facts.params.as_slice()).unwrap_or_default();
+        let is_param = |path: &str| {
+            let root = path.split(['-', '.', '[', '?']).next().unwrap_or_default();
+            alarm.input.function.name != "main" && params.iter().any(|param| param == root)
+        };
+        let external = |path: &str| EXTERNAL.iter().any(|name| path.starts_with(name)) && !is_param(path);
         let contexts = alarm.evidence["contexts"].as_array();
         let word =
             |context: &serde_json::Value, key: &str| context[key].as_str().unwrap_or_default().to_owned();

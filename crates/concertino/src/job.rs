@@ -67,6 +67,8 @@ pub struct FunctionFacts {
     pub bounded: Vec<String>,
     /// Pointers that it tests for null: variables, and members with a dot before their name.
     pub null_tests: Vec<String>,
+    /// Members that its locals hold which it tests.
+    pub held_tests: Vec<String>,
     /// The records that pointers which it tests for null lead to.
     pub null_types: Vec<String>,
     /// Its parameters, and those of them that it dereferences whatever else it is given.
@@ -99,6 +101,13 @@ pub struct FunctionFacts {
     pub complex: bool,
     /// It ends the program, whatever it is given.
     pub never_returns: bool,
+}
+
+impl FunctionFacts {
+    /// Whether it tests a member, or what it took out of it, for null.
+    pub fn asks_for(&self, member: &str) -> bool {
+        self.null_tests.iter().chain(&self.held_tests).any(|test| test == member)
+    }
 }
 
 #[derive(Clone, Debug)]

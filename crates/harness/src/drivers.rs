@@ -66,7 +66,7 @@ pub(crate) struct Driver {
 pub(crate) const OWN: &str = "?own";
 /// The setting that makes buffers long, and the variable that holds their length.
 pub const LONG: &str = "?long";
-const BUFFER: &str = "ctn_buffer";
+pub(crate) const BUFFER: &str = "ctn_buffer";
 /// The most elements of a buffer, and how many more than an array holds.
 const LONGEST: u64 = 4096 + BEYOND;
 const BEYOND: u64 = 44;
@@ -165,12 +165,15 @@ impl Writer<'_> {
         self.say_reads(table, &types)
     }
 
-    /// By parameter: it points to plain memory, of as many elements as the driver's setting says.
+    /// By parameter: it points to plain memory, or is a file, of as many elements as the driver's setting says.
     pub(crate) fn can_be_long(&self, inputs: &[Input], limit: u64) -> Vec<bool> {
         let ranges = self.parameter_ranges(inputs);
         let is_buffer = |input: &Input| match self.types.rule(input.ty) {
             Rule::Pointer(to) if input.list.is_none() && input.elements.is_none() => {
-                matches!(self.types.pointee(to), Pointee::Text | Pointee::Numbers | Pointee::Bytes)
+                matches!(
+                    self.types.pointee(to),
+                    Pointee::Text | Pointee::Numbers | Pointee::Bytes | Pointee::Stream
+                )
             }
             _ => false,
         };

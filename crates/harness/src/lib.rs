@@ -41,7 +41,7 @@ pub use drivers::LONG;
 pub use macros::macros_of;
 pub use made::{Made, MadeKind, made};
 pub use options::{Globals, Options, StubEffects};
-pub use preconditions::{Precondition, PreconditionKind, Preconditions};
+pub use preconditions::{ARGUMENT_NAMES, Precondition, PreconditionKind, Preconditions};
 pub use refused::Refused;
 pub use whole_program::World;
 

@@ -1,6 +1,7 @@
 //! What pointers point to: a function per type that allocates elements and sets them.
 
 use crate::derived::Lineage;
+use crate::drivers::BUFFER;
 use crate::names;
 use crate::prelude::Piece;
 use crate::text::{At, Block};
@@ -41,7 +42,12 @@ impl Writer<'_> {
             Pointee::Hidden(size) => self.hidden(to, size, depth, &at),
             Pointee::Stream => {
                 self.piece(Piece::Stream);
-                format!("ctn_new_stream({}, {depth}, {at})", self.options.stream_length)
+                let usual = self.options.stream_length;
+                let length = match slot.count.as_deref() {
+                    Some(BUFFER) => format!("{BUFFER} > {usual} ? {BUFFER} : {usual}"),
+                    _ => usual.to_string(),
+                };
+                format!("ctn_new_stream({length}, {depth}, {at})")
             }
             Pointee::Elements => {
                 let maker = self.maker(to);

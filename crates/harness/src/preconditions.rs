@@ -86,6 +86,9 @@ impl PreconditionKind {
     }
 }
 
+/// What programs call the arguments that they hand on, and their number.
+pub const ARGUMENT_NAMES: [(&str, &str); 2] = [("argc", "argv"), ("ac", "av")];
+
 /// More constants than this are no set that somebody had in mind.
 const MOST_CONSTANTS: usize = 32;
 
@@ -101,6 +104,15 @@ impl Writer<'_> {
             let used = function.facts.indexes.iter().filter(|used| used.variable == input.path);
             for used in used.filter(|_| on.indexes) {
                 add(PreconditionKind::Index, self.index(function, input, used));
+            }
+            // A byte is a length only where it is used as one.
+            let counted = inputs.iter().filter(|pointer| {
+                let is_open = self.points_to_numbers(pointer) && pointer.elements.is_none();
+                is_open && length_by_use(function, pointer, input).is_some()
+            });
+            for pointer in counted.filter(|_| on.sizes) {
+                add(PreconditionKind::Size, self.size(function, pointer, input));
+                ends.push((pointer, input));
             }
         }
         for input in inputs.iter().filter(|input| self.is_integer(input)) {
@@ -120,6 +132,11 @@ impl Writer<'_> {
             {
                 add(PreconditionKind::Size, self.size(function, pointer, input));
                 ends.push((pointer, input));
+                // `out[2 * i] = left[i] + right[i]`: it counts what is behind each.
+                for other in self.also_counted(function, inputs, pointer, input) {
+                    add(PreconditionKind::Size, self.size(function, other, input));
+                    ends.push((other, input));
+                }
             }
         }
         for (number, (pointer, length)) in ends.iter().enumerate() {
@@ -158,8 +175,13 @@ impl Writer<'_> {
             .enumerate()
             .flat_map(|(at, one)| ends[at + 1..].iter().map(move |other| (one, other)))
             .filter(|(one, other)| one.0.path != other.0.path);
+        let each = |end: &(&Input, &Input)| length_by_use(function, end.0, end.1).map_or(1, |used| used.each);
         found.extend(pairs.filter(|(one, other)| self.may_alias(one.0.ty, other.0.ty)).map(
             |(one, other)| {
+                if one.1.path == other.1.path && each(one) != each(other) {
+                    let condition = format!("({} != {})", one.0.variable, other.0.variable);
+                    return Precondition { kind: PreconditionKind::Size, condition, end: None };
+                }
                 let [pointers, lengths] =
                     [(one.0, other.0), (one.1, other.1)].map(|(one, other)| (&one.variable, &other.variable));
                 let condition =
@@ -167,7 +189,57 @@ impl Writer<'_> {
                 Precondition { kind: PreconditionKind::Size, condition, end: None }
             },
         ));
+        found.extend(self.arguments(inputs).filter(|_| on.sizes));
         found
+    }
+
+    /// Further pointers into which the number says how far the function goes. The index may go through a text before.
+    fn also_counted<'i>(
+        &self,
+        function: &Function,
+        inputs: &'i [Input],
+        pointer: &Input,
+        length: &Input,
+    ) -> Vec<&'i Input> {
+        let is_counted = |other: &&Input| {
+            other.path != pointer.path
+                && self.points_to_numbers(other)
+                && other.elements.is_none()
+                && !function.facts.ends_sought.contains(&other.path)
+                && length_by_use(function, other, length).is_some()
+        };
+        let numbers = || inputs.iter().filter(|input| self.is_integer(input) && input.path != length.path);
+        let has_own = |other: &&Input| {
+            numbers().any(|number| {
+                self.pointer_of(function, inputs, number).is_some_and(|of| of.path == other.path)
+            })
+        };
+        inputs.iter().filter(is_counted).filter(|other| !has_own(other)).collect()
+    }
+
+    /// `(int argc, char **argv)`: so many strings, and a null pointer behind them.
+    fn arguments(&self, inputs: &[Input]) -> Option<Precondition> {
+        let pair = |number: &&Input| ARGUMENT_NAMES.iter().find(|(count, _)| *count == number.path);
+        let number =
+            inputs.iter().filter(|input| self.is_integer(input)).find(|input| pair(input).is_some())?;
+        let (_, name) = pair(&number)?;
+        let words = inputs.iter().find(|input| input.path == *name)?;
+        let Rule::Pointer(to) = self.types.rule(words.ty) else { return None };
+        let Rule::Pointer(letter) = self.types.rule(to) else { return None };
+        if !self.is_text(letter) || words.elements.is_some() || words.list.is_some() {
+            return None;
+        }
+        let count =
+            words.count.as_deref().map_or(Some(self.options.elements.into()), |count| count.parse().ok());
+        let most = count.filter(|count: &u64| *count > 1)? - 1;
+        let (number, words) = (&number.variable, &words.variable);
+        let condition =
+            format!("({number} >= 0) & ({number} <= {most}) & (({words} != 0) | ({number} == 0))");
+        let is_word = |at: u64| format!("(({number} <= {at}) | ({words}[{at}] != 0))");
+        let all = (0..most).map(is_word).collect::<Vec<_>>().join(" & ");
+        let statement = format!("if ({words}) {{ ctn_assume({all}); ((char **){words})[{number}] = 0; }}");
+        let end = Some(End { pointer: words.clone(), statement });
+        Some(Precondition { kind: PreconditionKind::Size, condition, end })
     }
 
     fn is_integer(&self, input: &Input) -> bool {

@@ -5,7 +5,8 @@
 
 use crate::names;
 use crate::options::Options;
-use crate::preconditions::is_length;
+use crate::preconditions::{is_length, is_length_in_bytes};
+use crate::ranges::common_part;
 use crate::types::Rule;
 use crate::writer::Writer;
 use model::{Callee, Field, Function, FunctionId, Param, RecordId, TranslationUnit, TypeId, TypeKind};
@@ -127,14 +128,29 @@ impl<'a> Writer<'a> {
     /// Records that a function steps through, or takes together with their number.
     fn counted(&self, home: &TranslationUnit, function: &Function) -> Vec<RecordId> {
         let mut counted = function.facts.stepped.clone();
-        if function.params.iter().any(|param| is_length(&param.name)) {
-            let behind = |param: &Param| match home.ty(param.ty).kind {
-                TypeKind::Pointer { to } => match home.ty(to).kind {
-                    TypeKind::Record(record) => Some(record),
-                    _ => None,
-                },
-                _ => None,
-            };
+        let target = |param: &Param| match home.ty(param.ty).kind {
+            TypeKind::Pointer { to } => Some(&home.ty(to).kind),
+            _ => None,
+        };
+        let behind = |param: &Param| match target(param) {
+            Some(TypeKind::Record(record)) => Some(*record),
+            _ => None,
+        };
+        // `(struct session *s, const uint8_t *buf, size_t len)`: the length is that of the memory before it.
+        let has_memory = |at: usize| {
+            let before = at.checked_sub(1).map(|before| &function.params[before]);
+            before.and_then(target).is_some_and(|kind| matches!(kind, TypeKind::Void | TypeKind::Int { .. }))
+        };
+        let is_named_after = |name: &str| {
+            let records = function.params.iter().filter(|param| behind(param).is_some());
+            let mut names = records.map(|param| param.name.to_lowercase());
+            names.any(|record| common_part(&name.to_lowercase(), &record) >= 3)
+        };
+        let is_number = |(at, param): (usize, &Param)| {
+            let is_taken = has_memory(at) && is_length_in_bytes(&param.name) && !is_named_after(&param.name);
+            is_length(&param.name) && !is_taken
+        };
+        if function.params.iter().enumerate().any(is_number) {
             counted.extend(function.params.iter().filter_map(behind));
         }
         counted

@@ -149,7 +149,8 @@ impl<'a> Types<'a> {
         }
         let Some(spelling) = info.spelling.as_deref() else { return Some(written.to_owned()) };
         let words = ["const", "volatile", "restrict", "__restrict"];
-        if matches!(info.kind, TypeKind::Pointer { .. }) {
+        // `const string` is the name of a pointer that is constant: there is no star.
+        if matches!(info.kind, TypeKind::Pointer { .. }) && spelling.contains('*') {
             let mut rest = spelling;
             while let Some(shorter) = words.iter().find_map(|word| rest.strip_suffix(word)) {
                 rest = shorter.trim_end();

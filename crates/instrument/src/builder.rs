@@ -222,6 +222,14 @@ impl Builder {
         Value(unsafe { LLVMBuildICmp(self.raw, predicate, a.0, b.0, EMPTY) })
     }
 
+    pub(crate) fn less(&self, a: Value, b: Value, signed: bool) -> Value {
+        let predicate = match signed {
+            true => inkwell::llvm_sys::LLVMIntPredicate::LLVMIntSLT,
+            false => inkwell::llvm_sys::LLVMIntPredicate::LLVMIntULT,
+        };
+        Value(unsafe { LLVMBuildICmp(self.raw, predicate, a.0, b.0, EMPTY) })
+    }
+
     pub(crate) fn select(&self, condition: Value, then: Value, otherwise: Value) -> Value {
         Value(unsafe { LLVMBuildSelect(self.raw, condition.0, then.0, otherwise.0, EMPTY) })
     }

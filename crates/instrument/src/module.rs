@@ -62,6 +62,7 @@ const HOOKS: &[&str] = &[
     "__ctn_check_divide_overflow",
     "__ctn_check_shift",
     "__ctn_check_index",
+    "__ctn_check_size",
     "__ctn_stuck",
     "__ctn_frame_enter",
     "__ctn_redzone",

@@ -41,6 +41,7 @@ pub(crate) mod lanes;
 pub(crate) mod logic;
 pub(crate) mod memory;
 pub(crate) mod prepare;
+pub(crate) mod sizes;
 pub(crate) mod source;
 pub(crate) mod stack;
 pub(crate) mod statics;

@@ -107,6 +107,9 @@ impl ParsedFacts {
         for child in definition.children().into_iter().filter(|child| child.kind() == CXCursor_CompoundStmt) {
             walk.visit(child);
         }
+        for member in walk.origins.held_tests() {
+            add(&mut walk.found.facts.held_tests, member);
+        }
         for tested in std::mem::take(&mut walk.origins).finish() {
             walk.may_be_null(tested);
         }

@@ -12,6 +12,11 @@ use clang_sys::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 type Origins = BTreeSet<Origin>;
+/// What is known so far of the variables that an answer takes.
+type Known = HashMap<usize, Origins>;
+
+/// In `e = e->next` what a variable held before says where the rest comes from.
+const ROUNDS: usize = 2;
 
 /// Everything that a body follows or hands to calls, but for what is its own.
 pub(crate) fn followed(tree: &Tree<'_>) -> Vec<Followed> {
@@ -49,7 +54,7 @@ impl<'tu> Walk<'tu> {
     fn follow(&self, node: Cursor<'tu>, found: &mut Vec<Followed>) {
         let children = node.children();
         let mut add = |pointer: Cursor<'tu>, handed: Option<(String, usize)>| {
-            let origins = self.pointer(pointer, &mut HashSet::new());
+            let origins = self.pointer(pointer, &mut Known::new());
             let Some(place) = node.place().filter(|_| origins.iter().any(|origin| *origin != Origin::Own))
             else {
                 return;
@@ -81,41 +86,41 @@ impl<'tu> Walk<'tu> {
     }
 
     /// Where the value of a pointer comes from.
-    fn pointer(&self, node: Cursor<'tu>, seen: &mut HashSet<usize>) -> Origins {
+    fn pointer(&self, node: Cursor<'tu>, known: &mut Known) -> Origins {
         let node = without_casts(node);
         if node.ty().canonical().is_array() {
-            return self.address(node, seen);
+            return self.address(node, known);
         }
         let children = node.children();
         match (node.kind(), &children[..]) {
-            (CXCursor_DeclRefExpr, _) => self.variable(node, seen),
+            (CXCursor_DeclRefExpr, _) => self.variable(node, known),
             (CXCursor_MemberRefExpr, [base, ..]) => {
                 let object = if base.ty().canonical().is_pointer() {
-                    self.pointer(*base, seen)
+                    self.pointer(*base, known)
                 } else {
-                    self.address(*base, seen)
+                    self.address(*base, known)
                 };
                 held(object, |_| format!(".{}", node.name()))
             }
-            (CXCursor_ArraySubscriptExpr, [base, _]) => held(self.pointer(*base, seen), element),
+            (CXCursor_ArraySubscriptExpr, [base, _]) => held(self.pointer(*base, known), element),
             (CXCursor_UnaryOperator, [operand]) => match node.unary_operator() {
-                CXUnaryOperator_Deref => held(self.pointer(*operand, seen), element),
-                CXUnaryOperator_AddrOf => self.address(*operand, seen),
-                _ => self.pointer(*operand, seen),
+                CXUnaryOperator_Deref => held(self.pointer(*operand, known), element),
+                CXUnaryOperator_AddrOf => self.address(*operand, known),
+                _ => self.pointer(*operand, known),
             },
             (CXCursor_CallExpr, [callee, ..]) => {
                 one(Origin::Result(function(*callee).map(Cursor::name).unwrap_or_default()))
             }
-            (CXCursor_CompoundAssignOperator, [left, _]) => self.pointer(*left, seen),
+            (CXCursor_CompoundAssignOperator, [left, _]) => self.pointer(*left, known),
             (CXCursor_BinaryOperator, [left, right]) => match node.binary_operator() {
-                CXBinaryOperator_Assign | CXBinaryOperator_Comma => self.pointer(*right, seen),
-                _ if is_pointer(*left) => self.pointer(*left, seen),
-                _ if is_pointer(*right) => self.pointer(*right, seen),
+                CXBinaryOperator_Assign | CXBinaryOperator_Comma => self.pointer(*right, known),
+                _ if is_pointer(*left) => self.pointer(*left, known),
+                _ if is_pointer(*right) => self.pointer(*right, known),
                 _ => one(Origin::Unknown),
             },
             (CXCursor_ConditionalOperator, [_, left, right]) => {
-                let mut both = self.pointer(*left, seen);
-                both.extend(self.pointer(*right, seen));
+                let mut both = self.pointer(*left, known);
+                both.extend(self.pointer(*right, known));
                 both
             }
             (CXCursor_StringLiteral, _) => one(Origin::Own),
@@ -125,45 +130,49 @@ impl<'tu> Walk<'tu> {
     }
 
     /// Where the object comes from that an expression names.
-    fn address(&self, node: Cursor<'tu>, seen: &mut HashSet<usize>) -> Origins {
+    fn address(&self, node: Cursor<'tu>, known: &mut Known) -> Origins {
         let node = bare(node);
         let children = node.children();
         match (node.kind(), &children[..]) {
             (CXCursor_MemberRefExpr, [base, ..]) if !base.ty().canonical().is_pointer() => {
-                self.address(*base, seen)
+                self.address(*base, known)
             }
-            (CXCursor_MemberRefExpr | CXCursor_ArraySubscriptExpr, [base, ..]) => self.pointer(*base, seen),
+            (CXCursor_MemberRefExpr | CXCursor_ArraySubscriptExpr, [base, ..]) => self.pointer(*base, known),
             (CXCursor_UnaryOperator, [operand]) if node.unary_operator() == CXUnaryOperator_Deref => {
-                self.pointer(*operand, seen)
+                self.pointer(*operand, known)
             }
             (CXCursor_DeclRefExpr, _) => match declared(node) {
-                Some(variable) if is_shared(variable) => one(Origin::Variable(variable.name())),
+                Some(variable) if is_shared(variable) => shared(variable),
                 _ => one(Origin::Own),
             },
             _ => one(Origin::Own),
         }
     }
 
-    fn variable(&self, node: Cursor<'tu>, seen: &mut HashSet<usize>) -> Origins {
+    fn variable(&self, node: Cursor<'tu>, known: &mut Known) -> Origins {
         let Some(variable) = declared(node) else { return one(Origin::Own) };
         if is_shared(variable) {
-            return one(Origin::Variable(variable.name()));
+            return shared(variable);
         }
         let identity = variable.identity();
-        if !seen.insert(identity) {
-            return Origins::new();
+        if let Some(origins) = known.get(&identity) {
+            return origins.clone();
         }
-        let mut origins = Origins::new();
+        let mut first = Origins::new();
         if variable.kind() == CXCursor_ParmDecl {
-            origins.insert(Origin::Parameter(variable.name()));
+            first.insert(Origin::Parameter(variable.name()));
         }
         if self.addressed.contains(&identity) {
-            origins.insert(Origin::Unknown);
+            first.insert(Origin::Unknown);
         }
-        for value in self.assigned.get(&identity).into_iter().flatten() {
-            origins.extend(self.pointer(*value, seen));
+        known.insert(identity, first);
+        for _ in 0..ROUNDS {
+            for value in self.assigned.get(&identity).into_iter().flatten() {
+                let more = self.pointer(*value, known);
+                known.entry(identity).or_default().extend(more);
+            }
         }
-        origins
+        known.get(&identity).cloned().unwrap_or_default()
     }
 }
 
@@ -198,6 +207,14 @@ fn is_pointer(node: Cursor<'_>) -> bool {
 fn function(callee: Cursor<'_>) -> Option<Cursor<'_>> {
     let callee = without_casts(callee);
     callee.referenced().filter(|named| named.kind() == CXCursor_FunctionDecl)
+}
+
+/// What is in a table that nobody can change is the program's own.
+fn shared(variable: Cursor<'_>) -> Origins {
+    let ty = variable.ty().canonical();
+    // Of an array the elements are, or all of it.
+    let is_fixed = ty.is_const() || ty.is_array() && ty.array_element().is_const();
+    if is_fixed { one(Origin::Own) } else { one(Origin::Variable(variable.name())) }
 }
 
 /// A global, or a static local, which keeps what an earlier call left there.

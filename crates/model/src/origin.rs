@@ -25,6 +25,8 @@ pub(crate) struct Origins<'tu> {
     given: HashSet<Declaration>,
     /// A local that another one is assigned to.
     copies: Vec<(Declaration, Declaration)>,
+    /// Members, and arrays in them, that a local gets its value from.
+    held: Vec<(Declaration, String)>,
     /// Tests of locals.
     tests: Vec<(Declaration, Tested<'tu>)>,
     /// Other places that hold the result of a call here.
@@ -60,6 +62,7 @@ impl<'tu> Origins<'tu> {
     }
 
     fn give(&mut self, local: Declaration, value: Cursor<'tu>) {
+        self.held.extend(member(value).map(|name| (local, name)));
         match origin(value) {
             Origin::Outside => {
                 self.given.insert(local);
@@ -88,6 +91,12 @@ impl<'tu> Origins<'tu> {
     /// After it: what held one before and does still.
     pub(crate) fn leave(&mut self, before: HashSet<String>) {
         self.results.retain(|place| before.contains(place));
+    }
+
+    /// The members that locals hold which are tested, with a dot before their names.
+    pub(crate) fn held_tests(&self) -> Vec<String> {
+        let is_tested = |local: &Declaration| self.tests.iter().any(|(tested, _)| tested == local);
+        self.held.iter().filter(|(local, _)| is_tested(local)).map(|(_, name)| name.clone()).collect()
     }
 
     /// The tests of locals that may hold something from outside.
@@ -128,6 +137,16 @@ fn origin(value: Cursor<'_>) -> Origin {
         CXCursor_DeclRefExpr => local(value).map_or(Origin::Outside, Origin::Local),
         _ if value.integer() == Some(0) => Origin::Own,
         _ => Origin::Outside,
+    }
+}
+
+/// The member that holds a value, or the array that does.
+fn member(value: Cursor<'_>) -> Option<String> {
+    let value = without_casts(value);
+    match value.kind() {
+        CXCursor_MemberRefExpr => Some(format!(".{}", value.name())),
+        CXCursor_ArraySubscriptExpr => member(value.children().into_iter().next()?),
+        _ => None,
     }
 }
 

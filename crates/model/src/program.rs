@@ -168,6 +168,9 @@ pub struct Facts {
     /// Pointers that are tested for null: variables by their name, members with a dot before it.
     #[serde(default)]
     pub null_tests: Vec<String>,
+    /// Members that a local holds which is tested for null: `p = t->first; if (p)`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_tests: Vec<String>,
     /// The names of the records that pointers which are tested for null lead to.
     pub null_types: Vec<String>,
     /// The types of the functions that pointers which are tested for null lead to.

@@ -98,14 +98,18 @@ impl<'tu> Tree<'tu> {
         }
     }
 
-    /// A call of a function that a system header declares: it changes nothing that it is not given.
+    /// A call of a function that a system header declares: it changes nothing that it is not given, unless it is given
+    /// something to call.
     fn is_of_system(&self, call: NodeId) -> bool {
         let callee = self.children(call).next().map(|callee| self.cursor(self.bare(callee)));
         let function = callee.and_then(|callee| callee.referenced());
-        function.is_some_and(|function| {
+        let is_code = |argument: NodeId| self.cursor(argument).ty().canonical().pointee().is_function();
+        let is_foreign = function.is_some_and(|function| {
             function.kind() == CXCursor_FunctionDecl
+                && function.definition().is_none()
                 && (function.in_system_header() || function.name().starts_with("__builtin_"))
-        })
+        });
+        is_foreign && !self.children(call).skip(1).any(is_code)
     }
 
     pub(crate) fn region(&self, node: NodeId) -> Range<NodeId> {

@@ -87,6 +87,11 @@ uint32_t __ctn_node2_checked(uint32_t head, uint32_t la, uint32_t lb, uint64_t a
     return __ctn_node2(head, 0, la, lb, a, b);
 }
 
+void __ctn_size_cold(uint32_t label, uint32_t wrapped, uint64_t where)
+{
+    rt_check(CTN_CLASS_OUT_OF_BOUNDS, label, wrapped, where);
+}
+
 /* The index that was checked last, and against what. */
 RT_KEEP static uint32_t last_index;
 RT_KEEP static uint64_t last_count, last_execution;

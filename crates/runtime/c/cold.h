@@ -79,6 +79,7 @@ CTN_COLD void __ctn_divide_overflow_cold(uint32_t bits, uint32_t la, uint32_t lb
 CTN_COLD void __ctn_shift_cold(uint32_t bits, uint32_t ls, uint64_t shift, uint64_t where);
 /* A signed addition, subtraction or multiplication, and the check that it does not overflow. */
 CTN_COLD uint32_t __ctn_node2_checked(uint32_t head, uint32_t la, uint32_t lb, uint64_t a, uint64_t b, uint64_t where);
+CTN_COLD void __ctn_size_cold(uint32_t label, uint32_t wrapped, uint64_t where);
 CTN_COLD void __ctn_index_cold(uint32_t bits, uint32_t li, uint64_t index, uint64_t count, uint64_t where);
 
 /* --- stack (stack.c) ---------------------------------------------------------------------------------- */

@@ -250,6 +250,12 @@ HOT void __ctn_check_index(uint32_t bits, uint32_t li, uint64_t index, uint64_t 
     if (UNLIKELY(li || index >= count)) __ctn_index_cold(bits, li, index, count, where);
 }
 
+/* A size wrapped around before memory of it is got. That is no fault yet: what fails is the access beyond. */
+HOT void __ctn_check_size(uint32_t label, uint32_t wrapped, uint64_t where)
+{
+    if (UNLIKELY(label)) __ctn_size_cold(label, wrapped, where);
+}
+
 /* A loop that nothing leaves and that does nothing, as handlers of failures have: its end need not be waited for. */
 HOT void __ctn_stuck(uint64_t where) { __ctn_violation(CTN_CLASS_NON_TERMINATION, where, 0); }
 

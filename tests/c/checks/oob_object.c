@@ -37,3 +37,18 @@ int finds(const struct entry *entries, int wanted)
             return entries[at].value;
     return -1;
 }
+
+/* The length is that of the memory before it: there is one session. */
+struct session {
+    int id;
+    char name[32];
+};
+
+int opens(struct session *session, const unsigned char *packet, size_t len)
+{
+    if (!session || !packet || len < 1 || packet[0] >= len)
+        return -1;
+    session->id = 0;
+    memcpy(session->name, packet + 1, packet[0]); /* EXPECT alarm out-of-bounds */
+    return 0;
+}

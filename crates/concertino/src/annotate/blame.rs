@@ -21,6 +21,9 @@ const HIGHEST: u64 = 1 << 47;
 /// Bytes from the beginning of an object to any member that is likely.
 const NEAR: u64 = 4096;
 
+/// Letters of a name that says something.
+const TELLING: usize = 3;
+
 impl Annotator<'_> {
     /// The pointer that a driver made null and that failed for it, if nothing in the program tests it for that: a
     /// parameter of a function that only the program calls, or a member.
@@ -50,7 +53,7 @@ impl Annotator<'_> {
             true
         } else if path.contains("->") || path.contains('.') {
             let member = format!(".{name}");
-            self.ends_list(&member) || self.functions.iter().any(|facts| facts.null_tests.contains(&member))
+            self.ends_list(&member) || self.functions.iter().any(|facts| facts.asks_for(&member))
         } else {
             let facts = self.driven(alarm);
             facts.is_none_or(|facts| !facts.has_callers || facts.null_tests.iter().any(|test| test == name))
@@ -78,9 +81,11 @@ impl Annotator<'_> {
             return None;
         }
         let facts = self.driven(alarm)?;
-        // By its name, be it a parameter or a member elsewhere.
+        // By its name, be it a parameter or a member elsewhere; `s` and `p` are names of anything.
         let tests = self.functions.iter().flat_map(|facts| &facts.null_tests);
-        let is_tested = tests.map(|test| test.trim_start_matches('.')).any(|test| test == path);
+        let is_telling = path.len() >= TELLING;
+        let mut named = tests.map(|test| if is_telling { test.trim_start_matches('.') } else { test });
+        let is_tested = named.any(|test| test == path);
         (!facts.has_callers && !is_tested).then(|| path.to_owned())
     }
 
@@ -107,7 +112,7 @@ impl Annotator<'_> {
         let Some(path) = null(alarm, expression) else { return self.left_null(alarm, facts, expression) };
         let path = Some(path).filter(|path| self.is_member(path) || self.is_global(alarm, path))?;
         let name = if self.is_member(path) { format!(".{}", last_name(path)) } else { path.to_owned() };
-        let asks = |facts: &FunctionFacts| facts.null_tests.contains(&name);
+        let asks = |facts: &FunctionFacts| facts.asks_for(&name);
         let is_tested = facts.is_none_or(asks) || self.driven(alarm).is_none_or(asks);
         (!is_tested && !self.ends_list(&name)).then(|| without_numbers(path))
     }

@@ -64,8 +64,10 @@ impl Annotator<'_> {
         let frames = self.frames(alarm)?;
         let names = self.origins(alarm, &frames)?;
         let sees_to = |name: &String| {
-            let asks = |frame: &Frame<'_>| frame.facts.null_tests.contains(name);
-            self.ends_list(name) || frames.iter().any(|frame| asks(frame) || self.sets_before(frame, name))
+            let asks = |frame: &Frame<'_>| frame.facts.asks_for(name);
+            self.ends_list(name)
+                || ends_arguments(&frames, name)
+                || frames.iter().any(|frame| asks(frame) || self.sets_before(frame, name))
         };
         if is_null && names.iter().any(sees_to) {
             return None;
@@ -111,7 +113,9 @@ impl Annotator<'_> {
         // What another parameter says the length of is no more than that; members are kept in step elsewhere.
         let is_told =
             made["measured"] == true && made["place"].as_str().is_some_and(|place| !is_member(place));
-        if alarm.class != Class::OutOfBounds || is_array || is_own || is_told {
+        // One object ends where its type does.
+        let is_object = made["kind"] == "object" && made["before"] == false;
+        if alarm.class != Class::OutOfBounds || is_array || is_own || is_told || is_object {
             return None;
         }
         let has = |names: &[String], name: &str| names.iter().any(|known| known == name);
@@ -213,6 +217,16 @@ fn another_member(alarm: &Alarm) -> Option<String> {
         looked.all(|path| path.strip_prefix(union.as_str()).is_some_and(|rest| rest.starts_with('.')))
     };
     alarm.input.slots.iter().filter_map(|slot| union(&slot.path)).find(is_all)
+}
+
+/// Behind the last argument of a program, or of a command of its own, is a null pointer.
+fn ends_arguments(frames: &[Frame<'_>], name: &str) -> bool {
+    let has = |frame: &Frame<'_>, name: &str| frame.facts.params.iter().any(|param| param == name);
+    let ends = |(count, words): &(&str, &str)| {
+        name.strip_suffix("[]") == Some(*words)
+            && frames.iter().any(|frame| has(frame, count) && has(frame, words))
+    };
+    harness::ARGUMENT_NAMES.iter().any(ends)
 }
 
 /// Where a caller gets an argument from.

@@ -355,7 +355,7 @@ impl Judge<'_> {
         };
         let (exploration, image_base) = {
             let effort = Effort { time: Duration::from_millis(job.time_ms), ..Effort::default() };
-            let start = if long { Start::Long } else { Start::Zeros };
+            let start = if long { Start::Long(Vec::new()) } else { Start::Zeros };
             examine(job, &tables, Some(&[job.entry, from]), start, effort, true, &mut observer)?
         };
         let found = candidates(job, &tables, &exploration, image_base)?;

@@ -64,7 +64,8 @@ fn run_one(job: &UnitJob, tell: &dyn Fn(Progress)) -> anyhow::Result<UnitResult>
         // What the first search did not need is there, but for the last one's share.
         let time = whole.saturating_sub(begun.elapsed()).saturating_sub(whole / FURTHER);
         let effort = Effort { time: time.max(whole / FURTHER), ..further };
-        let more = phase(job, &tables, Start::Long, effort, result.statistics.executions, tell)?;
+        let kept = result.tests.iter().map(|test| test.input.clone()).collect();
+        let more = phase(job, &tables, Start::Long(kept), effort, result.statistics.executions, tell)?;
         result.add_further(more);
     }
     // Where every path was executed, other inputs take the same paths.
@@ -96,7 +97,8 @@ pub(super) struct Effort {
 /// Where an exploration begins. With zeros and long buffers go the captured calls of that kind.
 pub(super) enum Start {
     Zeros,
-    Long,
+    /// After a search with short ones that kept these.
+    Long(Vec<Input>),
     Seeds(Vec<execute::Input>),
 }
 
@@ -153,8 +155,8 @@ pub(super) fn examine(
         Start::Zeros => {
             std::iter::once(execute::Input::new()).chain(seeds::captured(&job.samples, false)).collect()
         }
-        Start::Long => {
-            seeds::captured(&job.samples, true).into_iter().chain(seeds::long(&mut session)?).collect()
+        Start::Long(kept) => {
+            seeds::captured(&job.samples, true).into_iter().chain(seeds::long(&mut session, &kept)?).collect()
         }
         Start::Seeds(seeds) => seeds,
     };

@@ -14,14 +14,19 @@ use wire::{RecordKind, SlotKey};
 const LETTER: u8 = b'a';
 /// Characters of arrays that texts are copied to.
 const USUAL_SIZES: &[usize] = &[16, 32, 64, 128, 256];
+/// What else texts are made of again and again: numbers, words between what programs take apart texts at, escapes.
+const PATTERNS: &[&[u8]] = &[b"1", b"a ", b"a,", b"a:", b"a/", b"a\n", b"\\", b"%"];
+/// Kept inputs whose texts are made long.
+const MOST_KEPT: usize = 16;
 /// Changes in one copy, at most.
 const CHANGES: usize = 3;
 /// Values in an input that is copied: loops that ask for inputs for ever leave far larger ones.
 const VALUES: usize = 4096;
 
 /// Inputs that ask the driver for long buffers: of zeros, and of letters, as many as there is room for, and as many as fill, all
-/// together or each, an array of a usual size.
-pub(super) fn long(session: &mut Session) -> anyhow::Result<Vec<Input>> {
+/// together or each, an array of a usual size. Texts that short searches have found are made long, too: again and again, and
+/// with letters behind them.
+pub(super) fn long(session: &mut Session, kept: &[campaign::Input]) -> anyhow::Result<Vec<Input>> {
     let setting = session.run(&Input::new())?.log().iter().find_map(|record| {
         let is_input = RecordKind::from_code(record.kind) == Some(RecordKind::Input);
         is_input.then_some(SlotKey { hash: record.value, occurrence: record.tu })
@@ -46,18 +51,48 @@ pub(super) fn long(session: &mut Session) -> anyhow::Result<Vec<Input>> {
     let mut lengths: Vec<usize> = usual.filter(|length| *length < most).chain([most]).collect();
     lengths.sort_unstable_by(|one, other| other.cmp(one));
     lengths.dedup();
-    let of_length = |length: usize| {
+    let of_length = |pattern: &[u8], length: usize| {
         let mut letters = zeros.clone();
         for (slot, room) in &texts {
-            let mut text = vec![LETTER; length.min(*room)];
+            let mut text: Vec<u8> = pattern.iter().copied().cycle().take(length.min(*room)).collect();
             text.resize(*room, 0);
             letters.set(*slot, &text);
         }
         letters
     };
-    let mut seeds: Vec<Input> = lengths.into_iter().map(of_length).collect();
+    let mut seeds: Vec<Input> = lengths.into_iter().map(|length| of_length(&[LETTER], length)).collect();
+    seeds.extend(PATTERNS.iter().filter(|_| !texts.is_empty()).map(|pattern| of_length(pattern, most)));
+    for input in kept.iter().take(MOST_KEPT) {
+        for again in [true, false] {
+            let longer = lengthened(input, &texts, again);
+            seeds.extend(longer.map(|mut longer| {
+                longer.set(setting, &[1]);
+                longer
+            }));
+        }
+    }
     seeds.push(zeros);
     Ok(seeds)
+}
+
+/// The input with its texts as long as there is room; none where it has no text.
+fn lengthened(input: &campaign::Input, texts: &[(SlotKey, usize)], again: bool) -> Option<Input> {
+    let mut longer = to_run(input);
+    let mut has_text = false;
+    for slot in &input.slots {
+        let key = SlotKey { hash: slot.hash, occurrence: slot.occurrence };
+        let Some((_, room)) = texts.iter().find(|(text, _)| *text == key) else { continue };
+        let length = slot.bytes.iter().position(|byte| *byte == 0).unwrap_or(slot.bytes.len());
+        let mut text = slot.bytes[..length.min(*room)].to_vec();
+        if !text.is_empty() {
+            has_text = true;
+            let more: Vec<u8> = if again { text.clone() } else { vec![LETTER] };
+            text.extend(more.into_iter().cycle().take(*room - text.len()));
+        }
+        text.resize(*room, 0);
+        longer.set(key, &text);
+    }
+    has_text.then_some(longer)
 }
 
 /// Captured calls with long buffers, or those without.

@@ -99,6 +99,7 @@ fn facts(program: &Program, assume_ranges: bool) -> Vec<FunctionFacts> {
         compared: function.facts.compared.clone(),
         bounded: function.facts.bounded.clone(),
         null_tests: function.facts.null_tests.clone(),
+        held_tests: function.facts.held_tests.clone(),
         null_types: function.facts.null_types.clone(),
         params: function.params.iter().map(|param| param.name.clone()).collect(),
         needed: function.facts.needed.clone(),

@@ -899,7 +899,7 @@ impl Writer<'_> {
         match pointee {
             Pointee::Null(_) => {}
             Pointee::Stream => {
-                let most = self.options.stream_length as usize;
+                let most = (self.options.stream_length as usize).max(spot.count.unwrap_or(0) as usize);
                 let length = walk.number(&format!("{}.length", spot.path), 4);
                 let length = usize::try_from(length).unwrap_or(most).min(most);
                 let bytes = walk.take(&format!("{}[]", spot.path), most);

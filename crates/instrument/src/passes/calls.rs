@@ -3,7 +3,7 @@
 //! an instrumented function, a model or the runtime replaces the mark that the caller leaves in the place of
 //! the result's label.
 
-use super::{intrinsics, is_naked};
+use super::{intrinsics, is_naked, sizes};
 use crate::body::{Body, Labels};
 use crate::ir::{Type, TypeKind, Value};
 use crate::leaf::Scalar;
@@ -18,6 +18,8 @@ const ARGUMENT_SLOTS: u32 = 64;
 const RESULT_SLOTS: usize = 8;
 const BYVAL_SLOTS: u32 = 16;
 const NO_CALLEE: u32 = u32::MAX;
+/// Part of the names of functions that get memory, those of programs among them.
+const ALLOCATES: &str = "alloc";
 /// Bytes of the runtime's `ctn_va`.
 const VA_BYTES: u64 = 192;
 const VA_MEMORY_SLOTS: u64 = 32;
@@ -97,6 +99,9 @@ pub(crate) fn call(body: &mut Body, i: Value) {
     if name.is_none() {
         let (label, target) = (body.operand_label(callee), body.b.word(callee));
         body.hook("__ctn_indirect", &[label, target, place]);
+    }
+    if name.as_ref().is_some_and(|name| name.contains(ALLOCATES)) {
+        i.call_arguments().into_iter().for_each(|size| sizes::wraps(body, i, size));
     }
     let any = pass_arguments(body, i);
     let lent = (kind == Callee::Unknown && name.is_some())
