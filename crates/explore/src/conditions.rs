@@ -144,7 +144,8 @@ pub(crate) struct Conditions<I> {
     shown: FxHashSet<(usize, usize)>,
     /// By group: conditions that are not shown yet.
     missing: Vec<usize>,
-    passage: Passage,
+    /// Here between executions.
+    passage: Option<Box<Passage>>,
     /// Group and values of a way: how often each of its conditions was offered.
     offered: FxHashMap<(usize, Values), Vec<u32>>,
 }
@@ -224,11 +225,13 @@ impl Passage {
         self.complete.clear();
         self.steps.clear();
         self.known.clear();
-        self.courses.resize_with(groups, Course::default);
+        if self.courses.len() != groups {
+            self.courses.resize_with(groups, Course::default);
+            self.open.resize(groups, Open::default());
+            self.settled.resize(groups, 0);
+            self.ever.resize(groups, 0);
+        }
         self.courses.iter_mut().for_each(Course::begin);
-        self.open.resize(groups, Open::default());
-        self.settled.resize(groups, 0);
-        self.ever.resize(groups, 0);
         self.number += 1;
     }
 
@@ -299,7 +302,7 @@ impl<I> Conditions<I> {
             known: FxHashSet::default(),
             shown: FxHashSet::default(),
             missing,
-            passage: Passage::default(),
+            passage: None,
             offered: FxHashMap::default(),
         }
     }
@@ -315,7 +318,7 @@ impl<I> Conditions<I> {
         wants_offers: bool,
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
-        let mut passage = std::mem::take(&mut self.passage);
+        let mut passage = self.passage.take().unwrap_or_default();
         passage.wants_offers = wants_offers;
         self.evaluations(before, own, &mut passage);
         let (mut worth, mut offers) = (Vec::new(), Vec::new());
@@ -327,7 +330,7 @@ impl<I> Conditions<I> {
             }
             self.note_dull(&mut passage);
         }
-        self.passage = passage;
+        self.passage = Some(passage);
         (worth, offers)
     }
 
@@ -405,7 +408,11 @@ impl<I> Conditions<I> {
         if (0..self.groups.len()).all(|group| self.is_done(group, passage.wants_offers)) {
             return;
         }
-        let begin = { before }.next().map_or(0, |(last, _)| last + 1);
+        // Where the steps are is asked for offers.
+        let begin = match passage.wants_offers {
+            true => { before }.next().map_or(0, |(last, _)| last + 1),
+            false => 0,
+        };
         for (at, decision) in own.in_order().filter(|(_, of)| of.kind == Kind::Branch) {
             let at = at.map(|at| begin + at);
             for &(group, index) in self.members_of(decision.site) {
@@ -766,6 +773,10 @@ mod tests {
             let conditions =
                 || -> Conditions<u32> { Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]) };
             let mut both = [conditions(), conditions()];
+            let forget = |mut passage: Box<Passage>| {
+                passage.courses.iter_mut().for_each(|course| *course = Course::default());
+                passage
+            };
             for number in 0..40 {
                 let outcomes: Vec<(u32, u64)> =
                     (0..random.below(9)).map(|_| (random.below(4) as u32, random.below(2) as u64)).collect();
@@ -775,7 +786,7 @@ mod tests {
                     conditions.meet(before.into(), own.into(), false, seed % 2 == 0, &|| number)
                 });
                 assert_eq!(one, other, "{outcomes:?}");
-                both[1].passage.courses.clear();
+                both[1].passage = both[1].passage.take().map(forget);
             }
         }
     }

@@ -153,6 +153,9 @@ impl<I: Clone> Ledger<I> {
         observed: &Observed<P>,
         sites: &Sites<'_>,
     ) -> Option<(Class, Place)> {
+        if observed.failed.is_empty() {
+            return None;
+        }
         let mut first = None;
         for site in observed.failed.iter().copied().collect::<BTreeSet<_>>() {
             let Some(SiteKind::Check { class }) = sites.site(site).map(|found| &found.kind) else { continue };

@@ -44,6 +44,7 @@ pub(super) enum To {
 }
 
 impl Course {
+    #[inline]
     pub(super) fn begin(&mut self) {
         if self.next.len() > MOST {
             *self = Course::default();
