@@ -9,6 +9,7 @@ use explore::strategy::{by_name, names};
 use explore::subject::{Base, Question, Run, Solved};
 use explore::{Counter, Decision, Failure, Goal, Kind, Observed, Options, Sites, Subject, explore};
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
+use std::time::Duration;
 use wire::{End, SiteKey};
 
 /// Decisions of a path, and executions.
@@ -44,6 +45,7 @@ impl Subject for Bits {
         // Which it follows: what is kept of the input.
         let begin = base.map_or(0, |base| base.at);
         Ok(Observed {
+            took: Duration::ZERO,
             begin,
             decisions: (begin..input.len()).map(decision).collect(),
             held: vec![(); input.len() - begin],
@@ -133,7 +135,7 @@ fn measure(name: &str, bits: usize, executions: u64) {
     let start = [Input::from(vec![0; bits])];
     let result = explore(&mut Bits, sites, strategy.as_mut(), &start, &options, &mut ());
     let statistics = &result.statistics;
-    let each = |time: std::time::Duration| time.as_secs_f64() * 1e6 / statistics.executions as f64;
+    let each = |time: Duration| time.as_secs_f64() * 1e6 / statistics.executions as f64;
     println!(
         "{name:>20}: {:.2} us a run, {:.2} of them to select ({} runs, {} queries, {} nodes, {:.1} bytes each)",
         each(statistics.time.own()),

@@ -8,6 +8,10 @@
 //! in the log: where only one way leads past them to the next one that is, they have the values of that way; other
 //! ways are not judged. What counts in the end is measured natively.
 
+mod course;
+
+use course::{BEGINNING, Course, To};
+
 use crate::by_site::BySite;
 use crate::decision::{Decision, Kind};
 use crate::subject::Own;
@@ -140,7 +144,8 @@ pub(crate) struct Conditions<I> {
     shown: FxHashSet<(usize, usize)>,
     /// By group: conditions that are not shown yet.
     missing: Vec<usize>,
-    passage: Passage,
+    /// Here between executions.
+    passage: Option<Box<Passage>>,
     /// Group and values of a way: how often each of its conditions was offered.
     offered: FxHashMap<(usize, Values), Vec<u32>>,
 }
@@ -159,30 +164,21 @@ pub(crate) struct Offer {
 #[derive(Clone, Copy)]
 struct Evaluation {
     group: usize,
-    way: Way,
+    /// Its number among those of the group.
+    way: u32,
     /// The last condition that was evaluated, among the steps.
     last: Option<usize>,
 }
 
-/// What is known of the evaluation of a group that is not over. It is written where it stands: one that is handed on costs
-/// more than what is done to it.
-#[derive(Clone, Default)]
+/// The evaluation of a group that is not over.
+#[derive(Clone, Copy, Default)]
 struct Open {
     /// The execution that this is of.
     number: u64,
-    /// Something was evaluated; else what comes begins another evaluation.
-    has_begun: bool,
-    /// The condition that is to come.
-    expected: usize,
-    way: Way,
+    /// Where it stands, by its number.
+    state: u32,
     /// As in [`Evaluation`].
     last: Option<usize>,
-}
-
-impl Open {
-    fn begin(&mut self) {
-        (self.expected, self.way, self.last) = (0, Way::default(), None);
-    }
 }
 
 /// A condition that was evaluated, where in the execution, and what was evaluated before it.
@@ -199,8 +195,10 @@ struct Step {
 #[derive(Default)]
 struct Passage {
     complete: Vec<Evaluation>,
+    /// Only where offers are wanted.
     steps: Vec<Step>,
     /// By group.
+    courses: Vec<Course>,
     open: Vec<Open>,
     /// By group: the execution for which all was found that matters of the part that is known.
     settled: Vec<u64>,
@@ -227,10 +225,36 @@ impl Passage {
         self.complete.clear();
         self.steps.clear();
         self.known.clear();
-        self.open.resize(groups, Open::default());
-        self.settled.resize(groups, 0);
-        self.ever.resize(groups, 0);
+        if self.courses.len() != groups {
+            self.courses.resize_with(groups, Course::default);
+            self.open.resize(groups, Open::default());
+            self.settled.resize(groups, 0);
+            self.ever.resize(groups, 0);
+        }
+        self.courses.iter_mut().for_each(Course::begin);
         self.number += 1;
+    }
+
+    /// One more condition of a group was evaluated; the number of the way, if the evaluation is over with it.
+    #[inline]
+    fn evaluate(
+        &mut self,
+        of: &Group,
+        group: usize,
+        condition: usize,
+        at: Option<usize>,
+        side: bool,
+    ) -> Option<u32> {
+        let open = &mut self.open[group];
+        let next = self.courses[group].next(of, open.state, condition, side);
+        let begins = next.anew || open.state == BEGINNING;
+        open.state = if let To::State(state) = next.to { state } else { BEGINNING };
+        if self.wants_offers {
+            let before = if begins { None } else { open.last };
+            open.last = Some(self.steps.len());
+            self.steps.push(Step { condition, at, side, before });
+        }
+        if let To::Way(way) = next.to { Some(way) } else { None }
     }
 
     /// The conditions of an evaluation and where they are, the last one first.
@@ -278,7 +302,7 @@ impl<I> Conditions<I> {
             known: FxHashSet::default(),
             shown: FxHashSet::default(),
             missing,
-            passage: Passage::default(),
+            passage: None,
             offered: FxHashMap::default(),
         }
     }
@@ -294,25 +318,32 @@ impl<I> Conditions<I> {
         wants_offers: bool,
         input: &dyn Fn() -> I,
     ) -> (Vec<I>, Vec<Offer>) {
-        let mut passage = std::mem::take(&mut self.passage);
+        let mut passage = self.passage.take().unwrap_or_default();
         passage.wants_offers = wants_offers;
         self.evaluations(before, own, &mut passage);
-        let worth = self.pair(&passage.complete, kept, input);
-        let offers = if wants_offers { self.offers(&passage) } else { Vec::new() };
-        self.passage = passage;
+        let (mut worth, mut offers) = (Vec::new(), Vec::new());
+        // Hardly any execution takes a way that is new.
+        if !passage.complete.is_empty() {
+            worth = self.pair(&passage, kept, input);
+            if wants_offers {
+                offers = self.offers(&passage);
+            }
+            self.note_dull(&mut passage);
+        }
+        self.passage = Some(passage);
         (worth, offers)
     }
 
-    fn pair(&mut self, evaluations: &[Evaluation], kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
+    fn pair(&mut self, passage: &Passage, kept: bool, input: &dyn Fn() -> I) -> Vec<I> {
         let mut worth = Vec::new();
         let mut own = kept;
-        for Evaluation { group, way, .. } in evaluations {
-            let group = *group;
+        for &Evaluation { group, way, .. } in &passage.complete {
+            let way = passage.courses[group].way(way);
             let seen = &mut self.seen[group];
-            if seen.len() >= MOST_WAYS || !self.known.insert((group, *way)) {
+            if seen.len() >= MOST_WAYS || !self.known.insert((group, way)) {
                 continue;
             }
-            seen.push((*way, (!own).then(input)));
+            seen.push((way, (!own).then(input)));
             let last = seen.len() - 1;
             for other in 0..last {
                 let Some(condition) = difference(&seen[last].0, &seen[other].0) else { continue };
@@ -330,11 +361,12 @@ impl<I> Conditions<I> {
     fn offers(&mut self, passage: &Passage) -> Vec<Offer> {
         let mut offers = Vec::new();
         for evaluation in &passage.complete {
-            let Evaluation { group, way, .. } = *evaluation;
+            let group = evaluation.group;
             if self.missing[group] == 0 {
                 continue;
             }
-            let often = self.offered.entry((group, way.values)).or_default();
+            let values = passage.courses[group].way(evaluation.way).values;
+            let often = self.offered.entry((group, values)).or_default();
             often.resize(self.groups[group].sites.len(), 0);
             // Most ways were offered as often as they may be.
             let is_left = |step: &Step| step.at.is_some() && often[step.condition] < MOST_OFFERS;
@@ -354,6 +386,21 @@ impl<I> Conditions<I> {
         offers
     }
 
+    /// Ways that were remembered, and offered as often as they may be, need not be told again.
+    fn note_dull(&self, passage: &mut Passage) {
+        for &Evaluation { group, way, .. } in &passage.complete {
+            let values = passage.courses[group].way(way).values;
+            let is_offered = |often: &Vec<u32>| {
+                let mut evaluated =
+                    often.iter().enumerate().filter(|(at, _)| values.evaluated >> at & 1 == 1);
+                evaluated.all(|(_, often)| *often >= MOST_OFFERS)
+            };
+            if !passage.wants_offers || self.offered.get(&(group, values)).is_some_and(is_offered) {
+                passage.courses[group].set_dull(way);
+            }
+        }
+    }
+
     /// The ways that an execution took through groups with something missing, as far as they are complete; not those
     /// that ended before.
     fn evaluations(&self, mut before: Steps<'_>, own: Own<'_>, passage: &mut Passage) {
@@ -361,7 +408,11 @@ impl<I> Conditions<I> {
         if (0..self.groups.len()).all(|group| self.is_done(group, passage.wants_offers)) {
             return;
         }
-        let begin = { before }.next().map_or(0, |(last, _)| last + 1);
+        // Where the steps are is asked for offers.
+        let begin = match passage.wants_offers {
+            true => { before }.next().map_or(0, |(last, _)| last + 1),
+            false => 0,
+        };
         for (at, decision) in own.in_order().filter(|(_, of)| of.kind == Kind::Branch) {
             let at = at.map(|at| begin + at);
             for &(group, index) in self.members_of(decision.site) {
@@ -369,8 +420,7 @@ impl<I> Conditions<I> {
                     continue;
                 }
                 if passage.open[group].number != passage.number {
-                    passage.open[group].number = passage.number;
-                    passage.open[group].has_begun = false;
+                    passage.open[group] = Open { number: passage.number, ..Open::default() };
                     // What is open began with a condition that leads here. None leads to the first, which begins another
                     // evaluation; and often those before this one are not symbolic.
                     if self.groups[group].before[index] & passage.ever[group] != 0 {
@@ -378,10 +428,9 @@ impl<I> Conditions<I> {
                     }
                 }
                 passage.ever[group] |= 1 << index;
-                let Passage { open, steps, complete, .. } = &mut *passage;
-                let (open, side) = (&mut open[group], decision.outcome == 1);
-                if self.evaluate(group, index, at, side, open, steps) {
-                    complete.push(Evaluation { group, way: open.way, last: open.last });
+                let over = passage.evaluate(&self.groups[group], group, index, at, decision.outcome == 1);
+                if let Some(way) = over.filter(|way| !passage.courses[group].is_dull(*way)) {
+                    passage.complete.push(Evaluation { group, way, last: passage.open[group].last });
                 }
             }
         }
@@ -403,7 +452,7 @@ impl<I> Conditions<I> {
     /// The evaluation of a group that is not over after the known part. `before`: the rest of it, the last first; what is
     /// passed on the way to what matters of this group is noted for the others, so that nothing is looked at twice.
     fn find_open(&self, group: usize, before: &mut Steps<'_>, passage: &mut Passage) {
-        let Passage { open, settled, known, number, steps, wants_offers, .. } = passage;
+        let Passage { settled, known, number, wants_offers, .. } = &mut *passage;
         while settled[group] != *number
             && let Some((at, Decision { site, kind, outcome, .. })) = before.next()
         {
@@ -424,41 +473,12 @@ impl<I> Conditions<I> {
                 }
             }
         }
-        for &Known { index, at, side, .. } in known.iter().rev().filter(|known| known.group == group) {
-            self.evaluate(group, index, Some(at), side, &mut open[group], steps);
+        for number in (0..passage.known.len()).rev() {
+            let Known { group: of, index, at, side } = passage.known[number];
+            if of == group {
+                passage.evaluate(&self.groups[group], group, index, Some(at), side);
+            }
         }
-    }
-
-    /// One more condition of a group was evaluated; true if the evaluation is over with it.
-    fn evaluate(
-        &self,
-        group: usize,
-        index: usize,
-        at: Option<usize>,
-        side: bool,
-        open: &mut Open,
-        steps: &mut Vec<Step>,
-    ) -> bool {
-        let group = &self.groups[group];
-        if !open.has_begun {
-            open.begin();
-        }
-        let passed = group.between(open.expected, index).or_else(|| {
-            // Another evaluation.
-            open.begin();
-            group.between(0, index)
-        });
-        open.has_begun = false;
-        let Some(passed) = passed else { return false };
-        open.way.values.add(passed);
-        open.way.values.set(index, side);
-        steps.push(Step { condition: index, at, side, before: open.last });
-        open.last = Some(steps.len() - 1);
-        match group.onward[index][usize::from(side)] {
-            Onward::Condition(next) => (open.has_begun, open.expected) = (true, next),
-            Onward::Out(out) => open.way.out = out,
-        }
-        !open.has_begun
     }
 }
 
@@ -607,7 +627,7 @@ mod tests {
         path: &[Decision],
         known: usize,
     ) -> Vec<(Way, Vec<(usize, usize)>)> {
-        let mut passage = Passage::default();
+        let mut passage = Passage { wants_offers: true, ..Passage::default() };
         let (before, own) = path.split_at(known);
         // Another execution went there.
         conditions.evaluations(Steps::from(&[][..]), before.into(), &mut passage);
@@ -615,7 +635,8 @@ mod tests {
         let places = |evaluation: &Evaluation| -> Vec<(usize, usize)> {
             passage.steps_of(evaluation).iter().filter_map(|step| Some((step.condition, step.at?))).collect()
         };
-        passage.complete.iter().map(|evaluation| (evaluation.way, places(evaluation))).collect()
+        let way = |evaluation: &Evaluation| passage.courses[evaluation.group].way(evaluation.way);
+        passage.complete.iter().map(|evaluation| (way(evaluation), places(evaluation))).collect()
     }
 
     fn path(outcomes: &[(u32, u64)]) -> Vec<Decision> {
@@ -739,6 +760,33 @@ mod tests {
                 let is_own = |steps: &[(usize, usize)]| steps.last().is_some_and(|last| last.1 >= known);
                 let expected: Vec<_> = all.iter().filter(|(_, steps)| is_own(steps)).cloned().collect();
                 assert_eq!(over(&conditions, &path, known), expected, "{outcomes:?}");
+            }
+        }
+    }
+
+    /// As if each execution were the first that is followed.
+    #[test]
+    fn ways_that_are_known_are_passed_over_and_nothing_else_is() {
+        let table = table();
+        for seed in 0..100 {
+            let mut random = crate::random::Random::new(seed);
+            let conditions =
+                || -> Conditions<u32> { Conditions::new(&[&table], &[FunctionKey { tu: 1, function: 0 }]) };
+            let mut both = [conditions(), conditions()];
+            let forget = |mut passage: Box<Passage>| {
+                passage.courses.iter_mut().for_each(|course| *course = Course::default());
+                passage
+            };
+            for number in 0..40 {
+                let outcomes: Vec<(u32, u64)> =
+                    (0..random.below(9)).map(|_| (random.below(4) as u32, random.below(2) as u64)).collect();
+                let path = path(&outcomes);
+                let (before, own) = path.split_at(random.below(path.len() + 1));
+                let [one, other] = both.each_mut().map(|conditions| {
+                    conditions.meet(before.into(), own.into(), false, seed % 2 == 0, &|| number)
+                });
+                assert_eq!(one, other, "{outcomes:?}");
+                both[1].passage = both[1].passage.take().map(forget);
             }
         }
     }

@@ -115,6 +115,7 @@ impl Statistics {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TimeSplit {
     pub total: Duration,
+    /// Running inputs, and reading what they left: that is a sample after the first executions, as in `selecting`.
     pub executing: Duration,
     pub solving: Duration,
     /// Choosing sides and telling the strategy what came of them, and the little that lies between.

@@ -50,6 +50,7 @@ pub fn explore<S: Subject>(
         pairs: Pairs::default(),
         started: now,
         now,
+        weight: 1,
         stopped: false,
         admitting: false,
     };
@@ -78,6 +79,8 @@ struct Explorer<'a, 's, S: Subject> {
     started: Instant,
     /// When something was measured last: as good as the time itself, which costs something to ask for.
     now: Instant,
+    /// What the time until the next question counts for; see [`Explorer::weigh`].
+    weight: u32,
     stopped: bool,
     /// Sides that were held back are on offer: nothing else was left at some time.
     admitting: bool,
@@ -86,7 +89,7 @@ struct Explorer<'a, 's, S: Subject> {
 /// A test that was executed.
 struct Known<I> {
     /// Dropped when the tree needs the test no more.
-    input: Option<Rc<I>>,
+    input: Option<I>,
     /// Its terms are not those that the tree holds for the same decisions: some values are neither inputs nor
     /// determined by them.
     apart: bool,
@@ -94,9 +97,8 @@ struct Known<I> {
     broke: bool,
 }
 
-/// An input with the path that it was solved for.
+/// The path that an input was solved for.
 struct Solution<S: Subject> {
-    input: Rc<S::Input>,
     candidate: Candidate,
     test: TestId,
     held: S::Held,
@@ -105,21 +107,24 @@ struct Solution<S: Subject> {
     seen: Vec<u64>,
 }
 
+/// An input, and what it was solved for.
+type Found<S> = (<S as Subject>::Input, Solution<S>);
+
 impl<S: Subject> Explorer<'_, '_, S> {
     fn run(&mut self, seeds: &[S::Input]) -> Result<Finished, Failure> {
         for seed in seeds {
             if let Some(why) = self.spent() {
                 return Ok(why);
             }
-            self.execute(Rc::new(seed.clone()), None)?;
+            self.execute(seed.clone(), None)?;
         }
         loop {
             if let Some(why) = self.spent() {
                 return Ok(why);
             }
             let Some(candidate) = self.choose() else { return Ok(self.exhausted()) };
-            if let Some(solution) = self.solve(candidate)? {
-                self.execute(solution.input.clone(), Some(&solution))?;
+            if let Some((input, solution)) = self.solve(candidate)? {
+                self.execute(input, Some(&solution))?;
             }
             self.release();
         }
@@ -213,12 +218,23 @@ impl<S: Subject> Explorer<'_, '_, S> {
     /// answer and the choice after it, as it takes as long as some strategies.
     fn note_choosing(&mut self) {
         let took = self.lap();
-        self.ledger.statistics.time.selecting += took;
+        self.ledger.statistics.time.selecting += took * std::mem::replace(&mut self.weight, 1);
+    }
+
+    /// How much of the reading and of the choosing after an execution that of this one stands for. Only what was asked and
+    /// what was executed is measured each time: reading the clock takes as long as some of what is measured.
+    fn weigh(&self, took: Duration) -> u32 {
+        match self.ledger.statistics.executions {
+            number if number < MEASURED || took > SLOW => 1,
+            number if number.is_multiple_of(SAMPLE) => SAMPLE as u32,
+            _ => 0,
+        }
     }
 
     // --- solve -----------------------------------------------------------------------------------------
 
-    fn solve(&mut self, candidate: Candidate) -> Result<Option<Solution<S>>, Failure> {
+    /// What is noted of an answer that is an input is noted when that was run: running begins where solving ends.
+    fn solve(&mut self, candidate: Candidate) -> Result<Option<Found<S>>, Failure> {
         let Candidate { node, goal } = candidate;
         let test = self.tree.witness(node);
         // The input itself is seldom looked at: most questions are answered without it.
@@ -262,26 +278,39 @@ impl<S: Subject> Explorer<'_, '_, S> {
         let answer = self.subject.solve(&question);
         let took = self.lap();
         self.ledger.statistics.time.solving += took;
-        let answer = answer?;
-        self.ledger.answered(&answer);
-        let verdict = match answer {
-            Solved::Input(_) => None,
-            Solved::Infeasible => Some(Side::Infeasible),
-            Solved::Beyond => Some(Side::Beyond),
-            // Asked again with more time when nothing better is left.
-            Solved::OutOfTime if !self.admitting => Some(Side::Deferred),
-            Solved::OutOfTime | Solved::Unknown(_) => Some(Side::Unknown),
-        };
-        self.sites.note(self.tree.site(node), |state| state.answered(goal, verdict));
-        if let Some(verdict) = verdict {
-            self.drop(candidate, verdict);
-        }
-        Ok(match answer {
+        let verdict = match answer? {
             Solved::Input(input) => {
-                Some(Solution { input: Rc::new(input), candidate, test, held, whole, seen })
+                return Ok(Some((input, Solution { candidate, test, held, whole, seen })));
             }
-            Solved::Infeasible | Solved::Beyond | Solved::OutOfTime | Solved::Unknown(_) => None,
-        })
+            Solved::Infeasible => {
+                self.ledger.statistics.unsat += 1;
+                Side::Infeasible
+            }
+            Solved::Beyond => {
+                self.ledger.statistics.unsat += 1;
+                Side::Beyond
+            }
+            Solved::OutOfTime => {
+                self.ledger.unknown("time-limit");
+                // Asked again with more time when nothing better is left.
+                if self.admitting { Side::Unknown } else { Side::Deferred }
+            }
+            Solved::Unknown(reason) => {
+                self.ledger.unknown(&reason);
+                Side::Unknown
+            }
+        };
+        self.ledger.statistics.queries += 1;
+        self.sites.note(self.tree.site(node), |state| state.answered(goal, Some(verdict)));
+        self.drop(candidate, verdict);
+        Ok(None)
+    }
+
+    /// The question was answered with an input.
+    fn note_solved(&mut self, Candidate { node, goal }: Candidate) {
+        self.ledger.statistics.queries += 1;
+        self.ledger.statistics.sat += 1;
+        self.sites.note(self.tree.site(node), |state| state.answered(goal, None));
     }
 
     /// The decision that was to change, as it came out before.
@@ -306,9 +335,9 @@ impl<S: Subject> Explorer<'_, '_, S> {
         if let Some(path) = self.recent.get(test) {
             return Ok(Some(path));
         }
-        let Some(input) = self.tests[test.index()].input.clone() else { return Ok(None) };
         self.note_choosing();
-        let observed = self.subject.run(&input, Run::default(), None);
+        let Some(input) = &self.tests[test.index()].input else { return Ok(None) };
+        let observed = self.subject.run(input, Run::default(), None);
         let took = self.lap();
         self.ledger.statistics.time.executing += took;
         self.ledger.statistics.reruns += 1;
@@ -367,7 +396,7 @@ impl<S: Subject> Explorer<'_, '_, S> {
 
     // --- run -------------------------------------------------------------------------------------------
 
-    fn execute(&mut self, input: Rc<S::Input>, solution: Option<&Solution<S>>) -> Result<(), Failure> {
+    fn execute(&mut self, input: S::Input, solution: Option<&Solution<S>>) -> Result<(), Failure> {
         let number = self.ledger.statistics.executions;
         let how = Run {
             verify: number < self.options.verify_first
@@ -375,6 +404,8 @@ impl<S: Subject> Explorer<'_, '_, S> {
             counts: true,
             full_coverage: self.ledger.has_tentative_coverage(),
             whole: false,
+            // Solving has just ended, if anything was solved.
+            began: solution.map(|_| self.now),
         };
         if solution.is_none() {
             self.lap();
@@ -391,9 +422,16 @@ impl<S: Subject> Explorer<'_, '_, S> {
             Base { at, held: solution.held, before }
         });
         let observed = self.subject.run(&input, how, base);
-        let took = self.lap();
-        self.ledger.statistics.time.executing += took;
+        if let Some(solution) = solution {
+            self.note_solved(solution.candidate);
+        }
         let mut observed = observed?;
+        let (took, weight) = (observed.took, self.weigh(observed.took));
+        self.ledger.statistics.time.executing += took;
+        if weight > 0 {
+            let reading = self.lap().saturating_sub(took);
+            self.ledger.statistics.time.executing += reading * weight;
+        }
 
         let diverged = solution.and_then(|solution| self.compare(solution, &observed));
         let test = TestId(self.tests.len() as u32);
@@ -426,11 +464,16 @@ impl<S: Subject> Explorer<'_, '_, S> {
             || followed.is_some_and(|solution| self.tests[solution.test.index()].apart);
         self.trail.nodes = nodes;
         let broke = observed.ending.end == End::AssumptionFailed;
+        make_room(&mut self.tests, 1, self.options.tree.nodes);
         self.tests.push(Known { input: is_witness.then_some(input), apart, broke });
-        if is_witness && apart {
-            self.remember(test, observed, followed);
+        match is_witness && apart {
+            true => self.remember(test, observed, followed),
+            false => self.subject.take_back(observed),
         }
-        self.lap();
+        if weight > 0 {
+            self.lap();
+        }
+        self.weight = weight;
         self.open.clear();
         self.open.extend(self.trail.opened().filter(|&node| self.tree.open_goal(node).is_some()));
         let view = View { sites: &self.sites, executions: number + 1, spent: self.part_spent() };
@@ -592,6 +635,13 @@ impl<S: Subject> Explorer<'_, '_, S> {
         }
     }
 }
+
+/// The first executions are measured in all their parts, and later on one in so many: a number that has no divisor in
+/// common with how often conditions are verified.
+const MEASURED: u64 = 1000;
+const SAMPLE: u64 = 15;
+/// Longer executions are no sample, and the budget has to hear of them.
+const SLOW: Duration = Duration::from_millis(1);
 
 /// Held-back sides are offered in small portions: what they bring may open better ones.
 const ADMITTED_AT_ONCE: usize = 64;

@@ -7,7 +7,7 @@ use crate::exploration::{CandidateAlarm, Exploration, Finished, Place, Statistic
 use crate::options::Options;
 use crate::side::Side;
 use crate::sites::{Counter, Sites};
-use crate::subject::{Blame, Observed, Run, Solved};
+use crate::subject::{Blame, Observed, Run};
 use crate::tree::Tree;
 use crate::way::Whence;
 use execute::Ending;
@@ -70,14 +70,9 @@ impl<I: Clone> Ledger<I> {
         statistics.lost.is_empty() && statistics.truncated == 0 && statistics.disagreements.is_empty()
     }
 
-    pub(crate) fn answered<T>(&mut self, answer: &Solved<T>) {
-        self.statistics.queries += 1;
-        match answer {
-            Solved::Input(_) => self.statistics.sat += 1,
-            Solved::Infeasible | Solved::Beyond => self.statistics.unsat += 1,
-            Solved::OutOfTime => *self.statistics.unknown.entry("time-limit".to_owned()).or_default() += 1,
-            Solved::Unknown(reason) => *self.statistics.unknown.entry(reason.clone()).or_default() += 1,
-        }
+    /// A question without an answer.
+    pub(crate) fn unknown(&mut self, reason: &str) {
+        *self.statistics.unknown.entry(reason.to_owned()).or_default() += 1;
     }
 
     pub(crate) fn diverged(&mut self, divergence: Divergence) {
@@ -158,6 +153,9 @@ impl<I: Clone> Ledger<I> {
         observed: &Observed<P>,
         sites: &Sites<'_>,
     ) -> Option<(Class, Place)> {
+        if observed.failed.is_empty() {
+            return None;
+        }
         let mut first = None;
         for site in observed.failed.iter().copied().collect::<BTreeSet<_>>() {
             let Some(SiteKind::Check { class }) = sites.site(site).map(|found| &found.kind) else { continue };

@@ -11,6 +11,7 @@ use execute::Ending;
 use model::sites::{FunctionSites, Site, SiteKind, SiteTable};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::time::Duration;
 use wire::log::Concretised;
 use wire::{Class, End, SiteKey};
 
@@ -164,7 +165,7 @@ pub(crate) struct Simulated {
     pub(crate) noise: fn(&[u8]) -> u64,
     pub(crate) unknown_at: Option<u32>,
     /// Questions about this site need more than this time.
-    pub(crate) slow_at: Option<(u32, std::time::Duration)>,
+    pub(crate) slow_at: Option<(u32, Duration)>,
 }
 
 impl Simulated {
@@ -227,6 +228,7 @@ impl Subject for Simulated {
         let decisions = trace.decisions[begin..].to_vec();
         let failed = decisions.iter().filter(|decision| has_failed(decision));
         Ok(Observed {
+            took: Duration::ZERO,
             begin,
             failed: failed.map(|decision| decision.site).collect(),
             truncated: is_cut(trace.ending.end),

@@ -350,14 +350,18 @@ impl<'a> Sites<'a> {
     }
 
     /// Most sites soon are, and are asked about all the time.
+    #[inline]
     fn is_done(&self, site: SiteId) -> bool {
-        let done = &self.done[site.index()];
-        if !done.get() {
-            let key = self.key(site);
-            let mut counters = self.site(key).map_or(0..0, counters);
-            done.set(counters.all(|index| self.covered.contains(&Counter { tu: key.tu, index })));
-        }
-        done.get()
+        self.done[site.index()].get() || self.find_done(site)
+    }
+
+    #[inline(never)]
+    fn find_done(&self, site: SiteId) -> bool {
+        let key = self.key(site);
+        let mut counters = self.site(key).map_or(0..0, counters);
+        let done = counters.all(|index| self.covered.contains(&Counter { tu: key.tu, index }));
+        self.done[site.index()].set(done);
+        done
     }
 
     /// Notes a hit; true if it is the first.

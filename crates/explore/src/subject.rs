@@ -5,7 +5,7 @@ use crate::decision::{Decision, Goal, Kind};
 use crate::sites::Counter;
 use crate::way::Way;
 use execute::Ending;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wire::log::Concretised;
 use wire::{End, SiteKey, SlotKey};
 
@@ -23,6 +23,9 @@ pub trait Subject {
     ) -> Result<Observed<Self::Held>, Failure>;
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Self::Input>, Failure>;
+
+    /// An execution that nobody looks at any more: its memory is good for the next one.
+    fn take_back(&mut self, _observed: Observed<Self::Held>) {}
 
     /// Bytes held for the symbolic side of executions.
     fn memory(&self) -> usize {
@@ -43,6 +46,8 @@ pub struct Run {
     pub full_coverage: bool,
     /// No decision is settled by those before it.
     pub whole: bool,
+    /// When it begins, where that is known already: to read the clock takes as long as some of what is timed by it.
+    pub began: Option<Instant>,
 }
 
 /// A decision that an execution is to change, and the way there.
@@ -66,6 +71,8 @@ impl<H: Copy> Copy for Base<'_, H> {}
 pub struct Failure(pub String);
 
 pub struct Observed<H> {
+    /// What the execution itself took, without the reading of what it left.
+    pub took: Duration,
     /// So many decisions at the beginning are those of the way that this execution was to follow; 0 where it did not.
     pub begin: usize,
     /// Those behind, and their symbolic sides.

@@ -12,6 +12,8 @@ use rustc_hash::FxHashMap;
 
 mod grow;
 
+/// The kinds whose sides are in a table, a bit each.
+const WIDE: u32 = 1 << Kind::Switch as u32 | 1 << Kind::Indirect as u32 | 1 << Kind::Concretised as u32;
 const NO_PARENT: u32 = u32::MAX;
 const FAILED: u32 = 1 << 31;
 const DEPTH_BITS: u32 = 20;
@@ -416,10 +418,9 @@ impl Tree {
     }
 
     fn wide_index(&self, node: NodeId) -> Option<usize> {
-        match self.kind(node) {
-            Kind::Switch | Kind::Indirect | Kind::Concretised => Some(self.at(node).sides[1].0 as usize),
-            Kind::Branch | Kind::Check | Kind::Assume => None,
-        }
+        // Asked for at every step: no more than a bit is looked at.
+        let Node { place, sides, .. } = self.at(node);
+        (WIDE >> (place & 7) & 1 == 1).then_some(sides[1].0 as usize)
     }
 
     fn table(&self, node: NodeId) -> Option<&Wide> {

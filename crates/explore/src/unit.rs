@@ -51,6 +51,16 @@ struct Terms<'a> {
     last: Option<Constraint>,
     /// Executions read so far.
     read: u32,
+    /// Memory of an execution that was looked at.
+    used: Used,
+}
+
+#[derive(Default)]
+struct Used {
+    decisions: Vec<Decision>,
+    held: Vec<Held>,
+    settled: Vec<(usize, Decision)>,
+    covered: Vec<Counter>,
 }
 
 struct Table<'a> {
@@ -101,6 +111,7 @@ impl<'a> Terms<'a> {
             told: Vec::new(),
             last: None,
             read: 0,
+            used: Used::default(),
         }
     }
 
@@ -174,9 +185,8 @@ impl<'a> Terms<'a> {
         let begin = base.map_or(0, |base| base.at);
         let mut losses = Losses::of(if path.has_losses { common } else { &[] }, begin);
         self.settled.begin(&self.pool, base.map_or(&[], |base| self.asked.before(base.held, base.before)));
-        let (mut decisions, mut held) =
-            (Vec::with_capacity(path.steps.len()), Vec::with_capacity(path.steps.len()));
-        let (mut settled, mut failed) = (Vec::with_capacity(path.steps.len()), Vec::new());
+        let Used { mut decisions, mut held, mut settled, mut covered } = std::mem::take(&mut self.used);
+        let mut failed = Vec::new();
         self.told.clear();
         let mut last = base.and_then(|base| base.held.before());
         let mut records = if path.has_losses { own } else { &[] }.iter();
@@ -205,14 +215,14 @@ impl<'a> Terms<'a> {
         records.for_each(|record| losses.add(begin + decisions.len(), record));
         // A branch that was decided counts as covered even if the process had reported its counter before,
         // for an input that broke an assumption for instance.
-        let mut covered: Vec<Counter> =
-            path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }).collect();
+        covered.extend(path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }));
         let counts = how.counts && ending.end != End::AssumptionFailed;
         self.add_decided(Own { decisions: &decisions, settled: &settled }, counts, &mut covered);
         covered.sort_unstable();
         covered.dedup();
         self.last = last;
         Observed {
+            took: Duration::ZERO,
             begin,
             decisions,
             held,
@@ -321,9 +331,10 @@ impl Unit<'_> {
         how: Run,
         base: Option<Base<'_, Held>>,
     ) -> Result<Observed<Held>, Failure> {
-        let began = Instant::now();
+        let began = how.began.unwrap_or_else(Instant::now);
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
-        self.in_session += began.elapsed();
+        let took = began.elapsed();
+        self.in_session += took;
         let ending = execution.ending().clone();
         let (log, rest) = split(execution.log());
         // What failed is read from the beginning: what decided it may be anywhere, and settled there.
@@ -334,6 +345,7 @@ impl Unit<'_> {
             tracing::debug!(%error, "the log of an execution cannot be read");
             self.path = Path::default();
             let mut observed = self.terms.observe(&self.path, &[], ending, true, None, Run::default());
+            observed.took = took;
             observed.unreadable = Some(name(error).to_owned());
             return Ok(observed);
         }
@@ -354,6 +366,7 @@ impl Unit<'_> {
             let values = path.assignment(|slot| input.get(slot));
             observed.blame = self.terms.blame(&observed, class, &values);
         }
+        observed.took = took;
         observed.disagreements = disagreements;
         observed.covered.extend(hits(rest));
         Ok(observed)
@@ -409,6 +422,15 @@ impl Subject for Unit<'_> {
             Answer::Unsat => Solved::Infeasible,
             Answer::Sat(_) | Answer::Unknown(_) => Solved::Beyond,
         })
+    }
+
+    fn take_back(&mut self, observed: Observed<Held>) {
+        let Observed { mut decisions, mut held, mut settled, mut covered, .. } = observed;
+        decisions.clear();
+        held.clear();
+        settled.clear();
+        covered.clear();
+        self.terms.used = Used { decisions, held, settled, covered };
     }
 
     fn memory(&self) -> usize {

@@ -168,7 +168,17 @@ impl Tree {
         if open == Edge::DEFERRED {
             self.deferred.push(id);
         }
-        self.set_edge(Some(last), Edge(id.0));
+        let (before, outcome) = last;
+        match self.wide_index(before) {
+            // It is new, too: what follows there was not recorded until now.
+            None => {
+                if let Some(side) = self.nodes[before.0 as usize].sides.get_mut(outcome as usize) {
+                    *side = Edge(id.0);
+                    self.tally(Edge::CUT, -1, test);
+                }
+            }
+            Some(_) => self.set_edge(Some(last), Edge(id.0)),
+        }
         id
     }
 
