@@ -13,6 +13,8 @@ const FEW: usize = 2;
 const OFFSET: &str = "?offset";
 /// Shorter statements are alike by chance.
 const LEAST_TEXT: usize = 8;
+/// And of these, two may be.
+const TELLING_TEXT: usize = 16;
 
 /// What a driver set at will makes a function fail in many places, for one reason: the best of these alarms speaks for
 /// the others. What a caller or the whole program makes happen speaks for itself.
@@ -82,15 +84,23 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
 
 /// A statement that stands in several functions, and fails in the same way in all of them, was written once.
 fn join_copies(alarms: &mut [AlarmView]) {
-    let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut same: BTreeMap<(Class, String, String), Vec<usize>> = BTreeMap::new();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
-        if let Some(text) = alarm.evidence["expression"].as_str().filter(|text| text.len() >= LEAST_TEXT) {
-            same.entry(format!("{}: {text}: {}", alarm.class.name(), alarm.replayed))
-                .or_default()
-                .push(index);
+        let text = alarm.evidence["expression"].as_str().map(without_remark);
+        if let Some(text) = text.filter(|text| text.len() >= LEAST_TEXT) {
+            let key = (alarm.class, text.to_owned(), alarm.replayed.clone());
+            same.entry(key).or_default().push(index);
         }
     }
-    same.into_values().for_each(|same| speak_for(alarms, &same));
+    let is_copied = |(text, same): &(String, Vec<usize>)| same.len() > FEW || text.len() >= TELLING_TEXT;
+    let copies = same.into_iter().map(|((_, text, _), same)| (text, same)).filter(is_copied);
+    copies.for_each(|(_, same)| speak_for(alarms, &same));
+}
+
+/// A line without the comment at its end.
+fn without_remark(line: &str) -> &str {
+    let ends = ["/*", "//"].into_iter().filter_map(|remark| line.find(remark));
+    line[..ends.min().unwrap_or(line.len())].trim_end()
 }
 
 /// A function that takes what is behind a member as it comes, or that it is given no null pointers, does so all over: one

@@ -411,7 +411,8 @@ fn what_a_function_is_given_is_one_cause() {
     let place = tempfile::tempdir().unwrap();
     let directory = Directory::new(place.path());
     let mut store = open(&directory);
-    let cases: [(u32, &[(u32, &[&str])]); 6] = [
+    type Places = &'static [(u32, &'static [&'static str])];
+    let cases: [(u32, Places); 6] = [
         // One number, in three places of one function.
         (10, &[(11, &["n"]), (12, &["n", "q?null"]), (13, &["n", "m"]), (14, &["m"])]),
         (20, &[(21, &["n"]), (22, &["n"]), (23, &["n", "q->used"])]),
