@@ -84,16 +84,16 @@ fn join_objects(alarms: &mut [AlarmView], groups: &[(usize, BTreeSet<String>)]) 
 
 /// A statement that stands in several functions, and fails in the same way in all of them, was written once.
 fn join_copies(alarms: &mut [AlarmView]) {
-    let mut same: BTreeMap<(Class, String, String), Vec<usize>> = BTreeMap::new();
+    let mut same: BTreeMap<(Class, bool, String, String), Vec<usize>> = BTreeMap::new();
     for (index, alarm) in alarms.iter().enumerate().filter(|(_, alarm)| is_apart(alarm)) {
         let text = alarm.evidence["expression"].as_str().map(without_remark);
         if let Some(text) = text.filter(|text| text.len() >= LEAST_TEXT) {
-            let key = (alarm.class, text.to_owned(), alarm.replayed.clone());
+            let key = (alarm.class, alarm.is_doubtful(), text.to_owned(), alarm.replayed.clone());
             same.entry(key).or_default().push(index);
         }
     }
     let is_copied = |(text, same): &(String, Vec<usize>)| same.len() > FEW || text.len() >= TELLING_TEXT;
-    let copies = same.into_iter().map(|((_, text, _), same)| (text, same)).filter(is_copied);
+    let copies = same.into_iter().map(|((.., text, _), same)| (text, same)).filter(is_copied);
     copies.for_each(|(_, same)| speak_for(alarms, &same));
 }
 

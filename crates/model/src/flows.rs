@@ -403,10 +403,9 @@ impl<'tu> Walk<'_, '_, 'tu> {
                 }
                 _ => self.variable(node).map(|(variable, _)| self.read(&variable, node)),
             },
-            (CXCursor_MemberRefExpr, _) => match self.variable(node) {
-                Some((variable, within)) => Some(converted(self.read(&variable, node), within)),
-                None => None,
-            },
+            (CXCursor_MemberRefExpr, _) => {
+                self.variable(node).map(|(variable, within)| converted(self.read(&variable, node), within))
+            }
             (CXCursor_ParenExpr | CXCursor_UnexposedExpr, [inner]) => Some(self.value(*inner, depth + 1)),
             (CXCursor_CStyleCastExpr, [.., inner]) => Some(self.value(*inner, depth + 1)),
             (CXCursor_ConditionalOperator, [_, yes, no]) => {

@@ -40,7 +40,7 @@ int peek_checked(struct machine *m)
 /* The same where callers get there, and none makes it happen. */
 static int step_checked(struct machine *m, int input)
 {
-    int at = m->at; /* EXPECT alarm null-dereference unit joined */
+    int at = m->at; /* EXPECT alarm null-dereference unit doubtful */
     if (at < 0 || at > 16)
         return -1;
     return m->used[at] + input; /* EXPECT alarm out-of-bounds unit joined */

@@ -157,16 +157,20 @@ const NOTHING: u64 = 0x3f84_d5b5;
 const KEYS: [u64; 4] =
     [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89];
 
+/// The golden ratio: odd, with about as many ones as zeros.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 #[inline]
 fn folded(left: u64, right: u64) -> u64 {
     let product = u128::from(left) * u128::from(right);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A digest of what is made of two others: these are any numbers already, and need no keys.
+/// A digest of what is made of two others: these are any numbers already, and need no keys. The head is spread over all bits
+/// first: next to a small constant, `w & 7` and `w >> 3` were one otherwise.
 #[inline]
 fn joined(head: u64, a: u64, b: u64, x: u64, y: u64) -> u64 {
-    let plain = folded(x ^ KEYS[2], y ^ KEYS[3] ^ head);
+    let plain = folded(x ^ KEYS[2], y ^ KEYS[3] ^ head.wrapping_mul(SPREAD));
     folded(a ^ plain.rotate_left(32), b) ^ plain
 }
 
@@ -177,4 +181,36 @@ pub(super) fn mixed(head: u64, [a, b, c, d]: [u64; 4]) -> u64 {
     let plain = folded(c ^ KEYS[2], d ^ (KEYS[3] ^ head)).rotate_left(32);
     let product = u128::from(a ^ (KEYS[0] ^ head.rotate_left(23))) * u128::from(b ^ KEYS[1]);
     (product as u64 ^ plain) ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// Operations with constants of all usual kinds, of one operand: each is a term of its own.
+    #[test]
+    fn operations_with_constants_are_told_apart() {
+        let zero = Node { op: 0, sub: 0, bits: 0, a: 0, b: 0, c: 0, x: 0, y: 0 };
+        let input = Node { op: Op::Input as u8, bits: 32, ..zero };
+        let mut nodes = vec![zero, input];
+        let small = 0..256u64;
+        let wide = (8..64).flat_map(|bit| [1u64 << bit, (1 << bit) - 1, (1u64 << bit).wrapping_neg()]);
+        let constants: Vec<u64> = small.chain(wide).collect();
+        for op in Op::ALL.iter().filter(|op| SHAPES[**op as usize] == Shape::Two) {
+            for bits in [1, 8, 16, 32, 64] {
+                let of = |y| Node { op: *op as u8, bits, a: 1, y, ..zero };
+                nodes.extend(constants.iter().map(|y| of(*y)));
+                nodes.extend(constants.iter().skip(1).map(|x| Node { b: 1, a: 0, x: *x, y: 0, ..of(0) }));
+            }
+        }
+        let mut digests = Digests::new(&nodes, &[], Scratch::default());
+        digests.find(nodes.len() as u32 - 1);
+        let mut seen: HashMap<u64, Node> = HashMap::new();
+        for (label, node) in nodes.iter().enumerate() {
+            if let Some(other) = seen.insert(digests.known(label as u32), *node) {
+                assert_eq!(*node, other, "two nodes have one digest");
+            }
+        }
+    }
 }
