@@ -67,6 +67,7 @@ impl Walk<'_, '_, '_> {
     fn compare(&mut self, side: NodeId, relation: Relation, bound: Value, scope: Scope) {
         let Some((variable, held)) = self.variable(side) else { return };
         let Some((spelling, declarations)) = self.found_by(side) else { return };
+        let Some(compared) = integer_type(self.tree.cursor(side).ty()) else { return };
         // What stands behind the comparison in the condition may change it again.
         let rest = side..self.tree.end(scope.condition);
         let is_kept = |declaration: &usize| self.tree.keeps(*declaration, &rest);
@@ -74,7 +75,6 @@ impl Walk<'_, '_, '_> {
         if !declarations.iter().all(is_kept) || !(is_own || self.tree.is_quiet(&rest)) {
             return;
         }
-        let Some(compared) = integer_type(self.tree.cursor(side).ty()) else { return };
         let mut add = |relation, bound| {
             let (variable, spelling, declarations) =
                 (variable.clone(), spelling.clone(), declarations.clone());
@@ -127,23 +127,31 @@ impl Walk<'_, '_, '_> {
             // Whoever is called may change what is not the function's own.
             && (matches!(variable, Variable::Local(_)) || is_quiet())
     }
-}
 
-impl Walk<'_, '_, '_> {
     /// What a step leaves in a variable: `if (++i >= 8) i = 0;`, `i++; if (i == 8) i = 0;`. What it holds in between is seen
     /// by nobody else.
     pub(super) fn left_behind(&mut self, step: NodeId, operand: NodeId, value: Value) -> Value {
+        let Some((variable, held)) = self.variable(operand) else { return value };
         let Some((spelling, declarations)) = self.found_by(operand) else { return value };
         let Some((condition, side, other)) = self.check_behind(step, &spelling, &declarations) else {
             return value;
         };
+        // But whoever is called in the same statement.
+        if !matches!(variable, Variable::Local(_)) && !self.tree.is_quiet(&(step..self.statement_end)) {
+            return value;
+        }
         let operator = self.tree.cursor(self.tree.bare(condition)).binary_operator();
         let is_right = side > other;
+        // A negative number is a large one where the other side has no sign.
+        let is_same =
+            integer_type(self.tree.cursor(side).ty()).is_some_and(|compared| compared.contains(held));
         let mut value = value;
         for relation in relations(operator, false) {
-            let bound = self.value(other, 0);
             let relation = if is_right { turned(*relation) } else { *relation };
-            value = Value::Guarded(Box::new((value, bound)), relation);
+            if is_same || matches!(relation, Relation::Below | Relation::AtMost) {
+                let bound = self.value(other, 0);
+                value = Value::Guarded(Box::new((value, bound)), relation);
+            }
         }
         value
     }

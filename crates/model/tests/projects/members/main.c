@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 }
 
 /* What holds between a step and the check behind it is nobody else's business. */
-struct wheel { int a, b, c, d, e, f; };
+struct wheel { int a, b, c, d, e, f, g; };
 typedef enum { IDLE, HEAD, DATA, STATES } state;
 static struct { state state; unsigned char got; } machine;
 
@@ -124,6 +124,8 @@ void turn(struct wheel *wheel, int n)
     wheel->f++;
     note();
     if (wheel->f == 13) wheel->f = 0;
+    wheel->g--;
+    if (wheel->g < sizeof *wheel) wheel->g = 40;
 }
 
 void step(int byte)
