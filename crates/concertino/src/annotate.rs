@@ -9,7 +9,7 @@ use crate::job::{FunctionFacts, NOT_RUN, names_in};
 use alarm::cause::without_numbers;
 use alarm::{Baseline, Circumstances, Comment, Known, Points, Rule, comment, score, sum};
 pub(crate) use blame::last_name;
-use blame::{argument, contents, null};
+use blame::{argument, contents, kept_name, null};
 use campaign::{Alarm, Level};
 use followed::of_null;
 use serde_json::json;
@@ -179,7 +179,7 @@ impl<'a> Annotator<'a> {
         // Whoever calls a library hands back the objects that it keeps.
         let is_kept = !state.is_empty() && state.iter().all(|path| self.is_kept(path));
         // What the program puts there is no guess, but that several members go together so is one.
-        let is_given = matches!(&state[..], [path] if self.ranged.contains(self.kept_name(path).as_str()));
+        let is_given = matches!(&state[..], [path] if self.ranged.contains(kept_name(path).as_str()));
         let checked = if caller || may_fail { Vec::new() } else { self.checked(alarm) };
         // However complex a function is, the program sees to its own globals, to the pointers in its objects, and to
         // what it asserts. What comes with a parameter may be what a caller has read somewhere.

@@ -13,7 +13,7 @@ use crate::clang;
 use crate::flows::{Flows, Relation, Value, Variable};
 use crate::interval::{Interval, Operation};
 use crate::program::{FunctionId, GlobalId, Program, Record, RecordId, UnitFileId};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// Times that a variable may grow freely.
 const PATIENCE: u32 = 8;
@@ -227,7 +227,8 @@ impl Ranges {
             .filter(|global| !global.is_static && global.defined)
             .map(|global| global.name.as_str())
             .collect();
-        let (sources, mut open) = (self.sources(), Vec::new());
+        let sources = if has_main { HashMap::new() } else { self.sources() };
+        let mut open = Vec::new();
         for (place, number) in &self.numbers {
             let is_open = match place {
                 Place::External(name) => !(complete && has_main && defined.contains(name.as_str())),
@@ -242,24 +243,18 @@ impl Ranges {
         open.into_iter().for_each(|number| self.open[number] = true);
     }
 
-    /// By variable: the numbers that what flows into it names, and into what that is made of, and those beside them, in
-    /// order: where intervals mostly end.
-    fn ends(&self, sources: &[Vec<usize>]) -> Vec<Vec<i128>> {
-        let own = |variable: usize, call: &mut dyn FnMut(i128)| {
-            sources[variable].iter().for_each(|flow| self.flows[*flow].1.each_number(call));
-        };
-        let of = |variable: usize| {
-            let mut ends = Vec::new();
-            let mut add = |number: i128| ends.extend([number - 1, number, number + 1]);
-            own(variable, &mut add);
-            for flow in &sources[variable] {
-                self.flows[*flow].1.each_variable(&mut |from| own(from, &mut add));
-            }
-            ends.sort_unstable();
-            ends.dedup();
-            ends
-        };
-        (0..sources.len()).map(of).collect()
+    /// The numbers that what flows into a variable names, and into what that is made of, and those beside them, in order:
+    /// where intervals mostly end. `sources`: the flows that lead to each variable.
+    fn ends(&self, variable: usize, sources: &[Vec<usize>]) -> Vec<i128> {
+        let mut near = BTreeSet::from([variable]);
+        for flow in &sources[variable] {
+            self.flows[*flow].1.each_variable(&mut |from| near.extend([from]));
+        }
+        let mut ends = BTreeSet::new();
+        for flow in near.into_iter().flat_map(|variable| &sources[variable]) {
+            self.flows[*flow].1.each_number(&mut |number| ends.extend([number - 1, number, number + 1]));
+        }
+        ends.into_iter().collect()
     }
 
     /// By variable; none where nothing ever flows.
@@ -273,7 +268,8 @@ impl Ranges {
             inflow.each_variable(&mut |variable| users[variable].push(index));
             sources[*to].push(index);
         }
-        let ends = self.ends(&sources);
+        // Of those few that grow and grow.
+        let mut ends: HashMap<usize, Vec<i128>> = HashMap::new();
         let mut growths = vec![0u32; ranges.len()];
         let mut waiting: VecDeque<usize> = (0..self.flows.len()).collect();
         let mut is_waiting = vec![true; self.flows.len()];
@@ -289,7 +285,10 @@ impl Ranges {
             growths[*to] += 1;
             ranges[*to] = Some(match ranges[*to] {
                 Some(known) if growths[*to] > PATIENCE + STEPS => widened(known, joined, self.held[*to], &[]),
-                Some(known) if growths[*to] > PATIENCE => widened(known, joined, self.held[*to], &ends[*to]),
+                Some(known) if growths[*to] > PATIENCE => {
+                    let ends = ends.entry(*to).or_insert_with(|| self.ends(*to, &sources));
+                    widened(known, joined, self.held[*to], ends)
+                }
                 _ => joined,
             });
             for user in &users[*to] {

@@ -342,7 +342,8 @@ pub(crate) fn element_of(ty: Type<'_>) -> Type<'_> {
     }
 }
 
-fn base_element(array: Type<'_>) -> Type<'_> {
+/// Of an array of arrays that of all of them.
+pub(crate) fn base_element(array: Type<'_>) -> Type<'_> {
     let element = array.array_element().canonical();
     if element.is_array() { base_element(element) } else { element }
 }

@@ -411,14 +411,7 @@ impl Annotator<'_> {
         if self.is_result(path) {
             return true;
         }
-        self.is_written(&self.kept_name(path))
-    }
-
-    /// As facts name it: a member with a dot before it, or a variable.
-    pub(super) fn kept_name(&self, path: &str) -> String {
-        let name = last_name(path);
-        let is_member = path.contains("->") || path.contains('.');
-        if is_member { format!(".{name}") } else { name.to_owned() }
+        self.is_written(&kept_name(path))
     }
 
     /// By its name: `.member`, `variable`, `function::variable`.
@@ -585,6 +578,13 @@ pub(super) fn contents(alarm: &Alarm) -> Option<String> {
         _ => None,
     };
     slot.map(|slot| slot.path.clone())
+}
+
+/// As facts name it: a member with a dot before it, or a variable.
+pub(super) fn kept_name(path: &str) -> String {
+    let name = last_name(path);
+    let is_member = path.contains("->") || path.contains('.');
+    if is_member { format!(".{name}") } else { name.to_owned() }
 }
 
 /// `list->items[3].name` -> `name`.

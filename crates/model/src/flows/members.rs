@@ -8,6 +8,7 @@ use crate::expression::is_null;
 use crate::interval::Interval;
 use crate::program::{RecordId, TypeId, TypeKind};
 use crate::tree::NodeId;
+use crate::types::base_element;
 use clang_sys::*;
 
 /// Functions of the C library that leave members as they are, or whose memory is not read any more, beside those that give
@@ -86,8 +87,8 @@ impl<'tu> Walk<'_, '_, 'tu> {
 
     /// `{1, {2}, .x = 3}`: which value is whose is not told apart.
     pub(super) fn initialise(&mut self, node: NodeId) {
-        let ty = self.tree.cursor(node).ty();
-        let Some(record) = self.record(element(ty)) else { return };
+        let ty = self.tree.cursor(node).ty().canonical();
+        let Some(record) = self.record(if ty.is_array() { base_element(ty) } else { ty }) else { return };
         let mut known: Option<Interval> = None;
         let mut values = Vec::new();
         let mut open = vec![node];
@@ -206,9 +207,4 @@ fn target(ty: Type<'_>) -> Type<'_> {
 /// Which record it is.
 fn kind_of(ty: Type<'_>) -> Option<usize> {
     ty.declaration().filter(|_| ty.is_record()).map(|declaration| declaration.canonical().identity())
-}
-
-fn element(ty: Type<'_>) -> Type<'_> {
-    let ty = ty.canonical();
-    if ty.is_array() { element(ty.array_element()) } else { ty }
 }
