@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     for (label, node) in execution.nodes().iter().enumerate().skip(1) {
-        let Node { op, sub, bits, a, b, c, x, y } = *node;
+        let Node { op, sub, bits, a, b, c, x, y, .. } = *node;
         let op = Op::from_code(op).map_or("?", Op::name);
         println!("n{label}: {op}.{sub} bits {bits} a {a} b {b} c {c} x {x:#x} y {y:#x}");
     }

@@ -77,6 +77,7 @@ fn render(table: &SiteTable, dump: &str) -> String {
                     c: c as u32,
                     x,
                     y,
+                    digest: 0,
                 };
                 nodes.insert(index as u32, node);
             }

@@ -2,6 +2,7 @@
  * execution did is there even when it dies. Knows nothing of memory or of inputs. When the table is full,
  * values become concrete and the execution is marked; when the log is full, the execution ends. */
 #include "cold.h"
+#include "digest.h"
 #include "rt.h"
 
 #define SITE_BITS 14
@@ -15,6 +16,9 @@ RT_KEEP static ctn_node *nodes;
 RT_KEEP static uint32_t node_limit;
 RT_KEEP static ctn_record *records;
 RT_KEEP static uint32_t record_limit;
+/* Of the last record of this execution; whether all before it are known. */
+RT_KEEP static uint64_t mark;
+RT_KEEP static int is_marked;
 /* Records per site in this execution; a slot is valid when its round is the current one. */
 RT_KEEP_TABLE static struct { uint64_t where; uint32_t round, count; } site_counts[SITE_SLOTS];
 RT_KEEP static uint32_t site_round;
@@ -27,6 +31,7 @@ void rt_labels_start(void)
     records = (ctn_record *)(CTN_SHM_BASE + rt_header->log_offset);
     node_limit = node_count > CTN_MAX_NODE ? CTN_MAX_NODE : (uint32_t)node_count;
     record_limit = record_count > UINT32_MAX ? UINT32_MAX : (uint32_t)record_count;
+    if (node_limit) nodes[0] = (ctn_node){.digest = CTN_NO_OPERAND};
     rt_labels_reset();
 }
 
@@ -35,6 +40,8 @@ void rt_labels_reset(void)
     rt_header->node_count = 1;
     rt_header->log_count = 0;
     rt_header->data_used = 0;
+    mark = 0;
+    is_marked = 1;
     if (++site_round == 0) site_round = 1;
 }
 
@@ -49,7 +56,9 @@ uint32_t rt_node(uint8_t op, uint8_t sub, uint16_t bits, uint32_t a, uint32_t b,
         }
         return 0;
     }
-    nodes[index] = (ctn_node){op, sub, bits, a, b, c, x, y};
+    ctn_node node = {op, sub, bits, a, b, c, x, y, 0};
+    node.digest = ctn_digest(nodes, index, &node);
+    nodes[index] = node;
     rt_header->node_count = index + 1;
     return index;
 }
@@ -64,7 +73,13 @@ void rt_log(uint16_t kind, uint16_t aux, uint32_t tu, uint32_t site, uint32_t la
         rt_header->notes |= CTN_NOTE_TRUNCATED;
         rt_end(CTN_END_LOG_FULL, 0, tu, site, 0, 0);
     }
-    records[index] = (ctn_record){kind, aux, tu, site, label, value};
+    ctn_record record = {kind, aux, tu, site, label, value, 0};
+    int has_term = label && ctn_has_term(kind);
+    uint64_t term = has_term ? ctn_digest_at(nodes, rt_header->node_count, label) : 0;
+    if (has_term && !term) is_marked = 0;
+    if (kind != CTN_LOG_COVER) mark = ctn_mark(mark, &record, term);
+    record.mark = is_marked ? mark : 0;
+    records[index] = record;
     rt_header->log_count = index + 1;
 }
 

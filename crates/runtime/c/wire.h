@@ -162,8 +162,8 @@ enum {
 #define CTN_STACK_DEAD     0xfffffff4u
 #define CTN_GLOBAL_REDZONE 0xfffffff5u
 
-typedef struct { uint16_t kind, aux; uint32_t tu, site, label; uint64_t value; } ctn_record;
-typedef struct { uint8_t op, sub; uint16_t bits; uint32_t a, b, c; uint64_t x, y; } ctn_node;
+typedef struct { uint16_t kind, aux; uint32_t tu, site, label; uint64_t value, mark; } ctn_record;
+typedef struct { uint8_t op, sub; uint16_t bits; uint32_t a, b, c; uint64_t x, y, digest; } ctn_node;
 typedef struct { uint32_t tu, function, mode; } ctn_mode_entry;
 typedef struct { uint64_t hash; uint32_t occurrence, length; uint64_t offset; } ctn_input_entry;
 typedef struct { uint64_t base; uint32_t size, labelled; } ctn_snapshot;

@@ -12,7 +12,6 @@ mod snapshot;
 use crate::pool::Pool;
 use crate::term::TermId;
 pub(crate) use digest::{Digests, Scratch};
-pub use mark::Mark;
 pub(crate) use mark::Marker;
 use rustc_hash::FxHashMap;
 use snapshot::{Reading, Snapshot};
@@ -30,6 +29,8 @@ pub enum ConvertError {
     Operand { node: u32 },
     #[error("node {node} has a width that does not fit its operation")]
     Width { node: u32 },
+    #[error("node {node} was overwritten")]
+    Digest { node: u32 },
     #[error("node {node} reads outside its snapshot, or the snapshot lies outside the data region")]
     Snapshot { node: u32 },
 }
@@ -86,6 +87,9 @@ impl<'a> Converter<'a> {
         }
         for index in 0..self.needed.len() {
             if self.needed[index] {
+                if !self.digests.is_true(index as u32) {
+                    return Err(ConvertError::Digest { node: index as u32 });
+                }
                 let term = self.build(pool, index as u32)?;
                 pool.built.insert(self.digests.known(index as u32), term);
             }

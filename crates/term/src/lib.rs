@@ -22,7 +22,7 @@ mod term;
 mod verify;
 
 pub use assignment::{Assignment, Values, Var};
-pub use convert::{ConvertError, Mark};
+pub use convert::ConvertError;
 pub use domain::Domain;
 pub use eval::{Evaluation, Evaluator, Varying, eval};
 pub use float::{conversion_range as float_conversion_range, fraction_bits as float_fraction_bits};
@@ -34,3 +34,4 @@ pub use term::{
     Unary, VarId,
 };
 pub use verify::{Breach, verify};
+pub use wire::digest::Mark;

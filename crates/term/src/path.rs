@@ -4,11 +4,12 @@
 //! and only nodes that records reach are converted. Which branches to negate is not decided here.
 
 use crate::assignment::Assignment;
-use crate::convert::{ConvertError, Converter, Digests, Mark, Marker};
+use crate::convert::{ConvertError, Converter, Digests, Marker};
 use crate::eval::Evaluator;
 use crate::pool::Pool;
 use crate::term::TermId;
-use wire::log::{Assumed, Concretised};
+use wire::digest::Mark;
+use wire::log::{Assumed, Concretised, Kinds};
 use wire::{Class, FunctionKey, Node, Record, RecordKind, SiteKey, SlotKey};
 
 /// One decision of an execution.
@@ -144,36 +145,34 @@ impl Path {
         base: Option<Mark>,
         (digests, terms): (&mut Digests<'_>, &mut Vec<(u64, Option<TermId>)>),
     ) -> Result<(), PathError> {
-        let mut marker = Marker::new();
-        // All in one go: from record to record there are a few nodes, how many nothing can foresee.
-        records.iter().rev().find(|record| has_term(record)).map(|last| digests.find(last.label));
+        let mut marker = Marker::new(records);
         let begin = base.and_then(|mark| marker.pass_all(records, mark, digests)).unwrap_or(0);
         let (common, own) = records.split_at(begin);
         // All that records are about is mostly known.
         let mut unknown = false;
         terms.extend(own.iter().map(|record| {
-            let digest = if has_term(record) { digests.find(record.label) } else { return (0, None) };
+            let digest = if record.has_term() { digests.find(record.label) } else { return (0, None) };
             let term = pool.built.get(&digest).copied();
             unknown |= term.is_none();
             (digest, term)
         }));
         if unknown {
             let mut converter = Converter::new(nodes, data, digests);
-            for (at, record) in (begin..).zip(own).filter(|(_, record)| has_term(record)) {
+            for (at, record) in (begin..).zip(own).filter(|(_, record)| record.has_term()) {
                 converter.need(pool, record.label).map_err(|error| PathError::Node { at, error })?;
             }
             converter.convert(pool).map_err(|error| PathError::Node { at: records.len(), error })?;
-            for ((digest, term), _) in terms.iter_mut().zip(own).filter(|(_, record)| has_term(record)) {
+            for ((digest, term), _) in terms.iter_mut().zip(own).filter(|(_, record)| record.has_term()) {
                 *term = pool.built.get(digest).copied();
             }
         }
 
         self.begin = begin;
         for (at, record) in common.iter().enumerate() {
-            if is_kind(record, NOTED) {
+            if record.is_one_of(NOTED) {
                 self.add(pool, None, marker.here(), at, record)?;
             }
-            self.has_losses |= is_kind(record, LOSSES);
+            self.has_losses |= record.is_one_of(LOSSES);
         }
         for ((at, record), (digest, term)) in (begin..).zip(own).zip(terms) {
             self.add(pool, *term, marker.here(), at, record)?;
@@ -279,34 +278,9 @@ impl Path {
     }
 }
 
-/// Kinds of records, a bit each.
-const fn kinds(kinds: &[RecordKind]) -> u32 {
-    let (mut all, mut at) = (0, 0);
-    while at < kinds.len() {
-        all |= 1 << kinds[at] as u32;
-        at += 1;
-    }
-    all
-}
-
 /// What is taken up of the known part of a log, too.
-const NOTED: u32 = kinds(&[RecordKind::Input, RecordKind::Cover]);
-const LOSSES: u32 = kinds(&[RecordKind::Concretised, RecordKind::Lost]);
-const WITH_TERM: u32 = {
-    use RecordKind::*;
-    kinds(&[Branch, Switch, Check, Concretised, Assume, Indirect])
-};
-
-#[inline]
-fn is_kind(record: &Record, kinds: u32) -> bool {
-    record.kind < 32 && kinds >> record.kind & 1 == 1
-}
-
-/// Whether the record is about a term.
-#[inline]
-pub(crate) fn has_term(record: &Record) -> bool {
-    is_kind(record, WITH_TERM) && record.label != 0
-}
+const NOTED: Kinds = Kinds::of(&[RecordKind::Input, RecordKind::Cover]);
+const LOSSES: Kinds = Kinds::of(&[RecordKind::Concretised, RecordKind::Lost]);
 
 impl Step {
     /// The 1-bit term that held on this path, if the step constrains the input at all. A switch that took its

@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use term::{Assignment, Evaluator, Path, Pool, verify};
+use wire::digest::{self, NO_OPERAND, SHAPES, Shape};
 use wire::{Node, Op, Record};
 
 const NODES: u32 = 24;
@@ -14,13 +15,14 @@ fn any_node() -> impl Strategy<Value = Node> {
     let width = || prop::sample::select(vec![1u32, 8, 16, 32, 64]);
     let operand = move || prop_oneof![6 => 0..NODES, 1 => width(), 1 => any::<u32>()];
     let number = prop_oneof![4 => 0u64..70, 1 => any::<u64>()];
-    (op, 0u8..18, bits, operand(), operand(), operand(), number, 0u64..300)
-        .prop_map(|(op, sub, bits, a, b, c, x, y)| Node { op, sub, bits, a, b, c, x, y })
+    let digest = prop_oneof![9 => Just(0), 1 => any::<u64>()];
+    ((op, digest), 0u8..18, bits, operand(), operand(), operand(), number, 0u64..300)
+        .prop_map(|((op, digest), sub, bits, a, b, c, x, y)| Node { op, sub, bits, a, b, c, x, y, digest })
 }
 
 fn any_record() -> impl Strategy<Value = Record> {
     (0u16..13, 0u16..70, any::<u32>(), 0u32..9, 0..NODES + 2, any::<u64>())
-        .prop_map(|(kind, aux, tu, site, label, value)| Record { kind, aux, tu, site, label, value })
+        .prop_map(|(kind, aux, tu, site, label, value)| Record { kind, aux, tu, site, label, value, mark: 0 })
 }
 
 /// Makes order and widths fit, so that conversion gets far.
@@ -47,6 +49,24 @@ fn mended(mut nodes: Vec<Node>) -> Vec<Node> {
     nodes
 }
 
+/// With digests as the runtime makes them, where operands are earlier nodes.
+fn with_digests(mut nodes: Vec<Node>) -> Vec<Node> {
+    for index in 0..nodes.len() {
+        let (before, from_here) = nodes.split_at_mut(index);
+        let Some(node) = from_here.first_mut() else { continue };
+        let known =
+            |label: u32| before.get(label as usize).map(|node| node.digest).filter(|digest| *digest != 0);
+        let operands = [node.a, node.b, node.c];
+        node.digest = match SHAPES[usize::from(node.op)] {
+            _ if index == 0 => NO_OPERAND,
+            Shape::Two if operands[..2].iter().any(|label| known(*label).is_none()) => 0,
+            Shape::Three if operands.iter().any(|label| known(*label).is_none()) => 0,
+            _ => digest::of(node, |label| known(label).unwrap_or(0)).unwrap_or(0),
+        };
+    }
+    nodes
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -56,9 +76,11 @@ proptest! {
         records in prop::collection::vec(any_record(), 1..12),
         data in prop::collection::vec(prop_oneof![3 => 0u8..4, 1 => any::<u8>()], 0..200),
         mend in any::<bool>(),
+        signed in any::<bool>(),
         (at, other) in (1..NODES as usize, any_node()),
     ) {
         let nodes = if mend { mended(nodes) } else { nodes };
+        let nodes = if signed { with_digests(nodes) } else { nodes };
         let mut pool = Pool::new();
         // One record at a time, so that one bad record does not hide the others.
         for record in &records {

@@ -7,11 +7,11 @@ use wire::{Class, MemLabel, Node, Op, Record, RecordKind, SiteKey, SlotKey};
 const SLOT: SlotKey = SlotKey { hash: 0xabc, occurrence: 2 };
 
 fn record(kind: RecordKind, aux: u16, label: u32, value: u64) -> Record {
-    Record { kind: kind as u16, aux, tu: 7, site: 9, label, value }
+    Record { kind: kind as u16, aux, tu: 7, site: 9, label, value, mark: 0 }
 }
 
 fn node(op: Op, bits: u16, [a, b, c]: [u32; 3], [x, y]: [u64; 2]) -> Node {
-    Node { op: op as u8, sub: 0, bits, a, b, c, x, y }
+    Node { op: op as u8, sub: 0, bits, a, b, c, x, y, digest: 0 }
 }
 
 fn input(element: u32, bits: u16) -> Node {
@@ -43,7 +43,7 @@ fn snapshot(bytes: &[u8], labels: &[u32]) -> Vec<u8> {
 fn records_become_steps_in_their_order() {
     let nodes = table([input(0, 8), node(Op::Ult, 1, [1, 0, 8], [0, 10])]);
     let log = [
-        Record { kind: RecordKind::Input as u16, aux: 8, tu: 2, site: 3, label: 1, value: 0xabc },
+        Record { kind: RecordKind::Input as u16, aux: 8, tu: 2, site: 3, label: 1, value: 0xabc, mark: 0 },
         record(RecordKind::Cover, 0, 0, 0),
         record(RecordKind::Assume, 0, 2, 1),
         record(RecordKind::Assume, 1, 2, 1),
@@ -121,7 +121,8 @@ fn a_path_says_where_terms_and_execution_disagree() {
 
 #[test]
 fn input_bytes_become_the_values_that_were_read() {
-    let log = [Record { kind: RecordKind::Input as u16, aux: 16, tu: 2, site: 2, label: 1, value: 0xabc }];
+    let log =
+        [Record { kind: RecordKind::Input as u16, aux: 16, tu: 2, site: 2, label: 1, value: 0xabc, mark: 0 }];
     let path = Path::read(&mut Pool::new(), &log, &[], &[], None).expect("a good log");
     let values = path.assignment(|slot| (slot == SLOT).then_some(&[1u8, 2, 3, 4][..]));
     assert_eq!((values.value(var(0, 16)), values.value(var(1, 16))), (0x0201, 0x0403));
@@ -199,6 +200,7 @@ fn what_makes_no_sense_is_refused_with_its_place() {
     let eq = |a, c| node(Op::Eq, 1, [a, 0, c], [0, 0]);
     let unknown = Node { op: 250, bits: 1, ..Node::default() };
     let of_nothing = node(Op::ZExt, 8, [0, 0, 0], [0, 0]);
+    let overwritten = Node { digest: 7, ..input(0, 1) };
     let refused = [
         (table([]), branch(0), PathError::Unlabelled { at: 0 }),
         (table([]), branch(5), PathError::Node { at: 0, error: ConvertError::Label { label: 5 } }),
@@ -211,6 +213,7 @@ fn what_makes_no_sense_is_refused_with_its_place() {
         (table([input(0, 65)]), branch(1), bad(ConvertError::Width { node: 1 })),
         (table([unknown]), branch(1), bad(ConvertError::Operation { node: 1, op: 250 })),
         (table([of_nothing]), branch(1), bad(ConvertError::Operand { node: 1 })),
+        (table([overwritten]), branch(1), bad(ConvertError::Digest { node: 1 })),
         (reading(1, 0, 8), branch(5), bad(ConvertError::Snapshot { node: 5 })),
         (table([]), [Record { kind: 99, ..Record::default() }], PathError::Kind { at: 0, kind: 99 }),
         (table([]), [record(RecordKind::Lost, 77, 0, 0)], PathError::Argument { at: 0, aux: 77 }),

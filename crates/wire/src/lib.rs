@@ -5,6 +5,7 @@
 //! and compares every constant, size and offset, so the two cannot drift apart.
 
 pub mod class;
+pub mod digest;
 pub mod end;
 pub mod layout;
 pub mod log;

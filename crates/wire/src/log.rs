@@ -1,4 +1,4 @@
-//! The path log: what an execution did, in order, as fixed 24-byte records.
+//! The path log: what an execution did, in order, as fixed 32-byte records.
 
 /// One record. Which fields mean what is said at each [`RecordKind`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,7 +10,43 @@ pub struct Record {
     pub site: u32,
     pub label: u32,
     pub value: u64,
+    /// What the log is up to here, this record included; 0 where the runtime does not know the digest of a term in it. See
+    /// [`crate::digest::Mark`].
+    pub mark: u64,
 }
+
+impl Record {
+    #[inline]
+    pub fn is_one_of(&self, kinds: Kinds) -> bool {
+        self.kind < 32 && kinds.0 >> self.kind & 1 == 1
+    }
+
+    /// Whether it is about a term.
+    #[inline]
+    pub fn has_term(&self) -> bool {
+        self.is_one_of(WITH_TERM) && self.label != 0
+    }
+}
+
+/// A set of kinds of records, a bit each.
+#[derive(Clone, Copy)]
+pub struct Kinds(u32);
+
+impl Kinds {
+    pub const fn of(kinds: &[RecordKind]) -> Kinds {
+        let (mut all, mut at) = (0, 0);
+        while at < kinds.len() {
+            all |= 1 << kinds[at] as u32;
+            at += 1;
+        }
+        Kinds(all)
+    }
+}
+
+const WITH_TERM: Kinds = {
+    use RecordKind::*;
+    Kinds::of(&[Branch, Switch, Check, Concretised, Assume, Indirect])
+};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u16)]

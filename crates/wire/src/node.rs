@@ -1,4 +1,4 @@
-//! The expression table: 32-byte nodes, appended by the runtime only when an operand is symbolic.
+//! The expression table: 40-byte nodes, appended by the runtime only when an operand is symbolic.
 //!
 //! A value label is a node's index; 0 means concrete. A memory label, one per byte in the shadow, is
 //! `node << 3 | byte`: byte `byte` (little-endian) of a node of at most 64 bits. The topmost memory labels
@@ -18,6 +18,9 @@ pub struct Node {
     pub c: u32,
     pub x: u64,
     pub y: u64,
+    /// Equal in every execution for equal operations on equal operands, whatever the numbers of the nodes; 0 where the runtime
+    /// does not know it. See [`crate::digest`].
+    pub digest: u64,
 }
 
 macro_rules! ops {

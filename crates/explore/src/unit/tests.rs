@@ -17,7 +17,7 @@ fn table() -> SiteTable {
 }
 
 fn record(kind: RecordKind, site: u32, label: u32, value: u64, aux: u16) -> Record {
-    Record { kind: kind as u16, aux, tu: TU, site, label, value }
+    Record { kind: kind as u16, aux, tu: TU, site, label, value, mark: 0 }
 }
 
 /// Labels: 1 and 2 are bytes of the input, 3 is `byte 1 == 5`, 4 is `byte 1 == byte 1`, 5 is `byte 1 == 6`.

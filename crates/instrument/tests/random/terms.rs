@@ -68,6 +68,7 @@ fn node(rest: &mut &[u8]) -> Option<Node> {
         c: word(rest)?,
         x: number(rest)?,
         y: number(rest)?,
+        digest: number(rest)?,
     })
 }
 
@@ -79,5 +80,6 @@ fn record(rest: &mut &[u8]) -> Option<Record> {
         site: word(rest)?,
         label: word(rest)?,
         value: number(rest)?,
+        mark: number(rest)?,
     })
 }

@@ -1,58 +1,33 @@
-//! Marks: whether two executions are the same up to a record of their logs, whatever the numbers of their nodes.
+//! Whether two executions are the same up to a record of their logs, whatever the numbers of their nodes. The runtime says
+//! what a log is up to each record, unless a read at a symbolic place is in it.
 
-use super::digest::{Digests, mixed};
-use crate::path::has_term;
-use wire::{Record, RecordKind};
+use super::digest::Digests;
+use wire::Record;
+use wire::digest::Mark;
 
-/// A place in the log: a digest of what lies before it and, in the low bits, how many records that are, without those of
-/// coverage: the process reports a counter once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mark(u64);
-
-const COUNT_BITS: u32 = 17;
-const MOST: u64 = (1 << COUNT_BITS) - 1;
-
-impl Mark {
-    fn of(digest: u64, records: u64) -> Mark {
-        Mark(digest << COUNT_BITS | records.min(MOST))
-    }
-
-    /// How many records lie before the mark, those of coverage not counted.
-    pub fn records(self) -> u64 {
-        self.0 & MOST
-    }
-}
-
-/// Goes through the log of one execution and makes its marks.
+/// Goes through the log of one execution.
 #[derive(Clone, Copy)]
 pub(crate) struct Marker {
-    /// The sum over the records, each digested with its place: none waits for the one before.
-    digest: u64,
-    records: u64,
+    here: Mark,
+    /// All marks stand in the log.
+    are_there: bool,
 }
 
 impl Marker {
-    pub(crate) fn new() -> Marker {
-        Marker { digest: 0, records: 0 }
+    /// Before the first of the records.
+    pub(crate) fn new(records: &[Record]) -> Marker {
+        Marker { here: Mark::default(), are_there: records.last().is_some_and(|last| last.mark != 0) }
     }
 
+    #[inline]
     pub(crate) fn here(&self) -> Mark {
-        Mark::of(self.digest, self.records)
+        self.here
     }
 
     /// `term`: the digest of what the record is about, if that is a term.
     #[inline]
     pub(crate) fn pass(&mut self, record: &Record, term: u64) {
-        if record.kind == RecordKind::Cover as u16 {
-            return;
-        }
-        // All values that lead to the default of a switch are one outcome.
-        let is_default = record.kind == RecordKind::Switch as u16 && record.aux == 0;
-        let value = if is_default { 0 } else { record.value };
-        let kind = u64::from(record.kind) | u64::from(record.aux) << 16 | u64::from(record.tu) << 32;
-        let site = u64::from(record.site) | self.records << 32;
-        self.digest = self.digest.wrapping_add(mixed(site, [term, kind, value, 0]));
-        self.records += 1;
+        self.here = if self.are_there { Mark(record.mark) } else { self.here.behind(record, term) };
     }
 
     /// Passes the records before `mark`, if this execution is the same up to there; how many these are. Otherwise the
@@ -64,13 +39,15 @@ impl Marker {
         digests: &mut Digests<'_>,
     ) -> Option<usize> {
         let mut passed = *self;
-        for (at, record) in records.iter().enumerate() {
-            if passed.records >= mark.records() {
+        // Counters that were covered first lie between the others.
+        let skipped = if self.are_there { (mark.records() as usize).saturating_sub(1) } else { 0 };
+        for (at, record) in records.iter().enumerate().skip(skipped) {
+            if passed.here.records() >= mark.records() {
                 break;
             }
-            let term = if has_term(record) { digests.find(record.label) } else { 0 };
+            let term = if !self.are_there && record.has_term() { digests.find(record.label) } else { 0 };
             passed.pass(record, term);
-            if passed.records == mark.records() && passed.here() == mark {
+            if passed.here == mark {
                 *self = passed;
                 return Some(at + 1);
             }
@@ -83,7 +60,7 @@ impl Marker {
 mod tests {
     use super::*;
     use crate::convert::digest::Scratch;
-    use wire::{Node, Op};
+    use wire::{Node, Op, RecordKind};
 
     fn node(op: Op, x: u64) -> Node {
         Node { op: op as u8, bits: 8, x, ..Node::default() }
@@ -95,16 +72,16 @@ mod tests {
 
     fn marks(records: &[Record], nodes: &[Node], data: &[u8]) -> Vec<Mark> {
         let mut digests = Digests::new(nodes, data, Scratch::default());
-        let mut marker = Marker::new();
+        let mut marker = Marker::new(records);
         let pass = |record: &Record| {
-            marker.pass(record, digests.find(record.label));
+            marker.pass(record, if record.has_term() { digests.find(record.label) } else { 0 });
             marker.here()
         };
         records.iter().map(pass).collect()
     }
 
     fn pass_all(records: &[Record], nodes: &[Node], data: &[u8], mark: Mark) -> Option<usize> {
-        Marker::new().pass_all(records, mark, &mut Digests::new(nodes, data, Scratch::default()))
+        Marker::new(records).pass_all(records, mark, &mut Digests::new(nodes, data, Scratch::default()))
     }
 
     /// Which marks this execution reaches.
@@ -146,6 +123,36 @@ mod tests {
         }
         assert_eq!(passed(&marks, &records[..2], &nodes, &[]), [true, true, false], "a shorter log");
         assert_eq!(passed(&marks, &records, &nodes[..4], &[]), [true, false, false], "a shorter table");
+    }
+
+    /// As the runtime writes them.
+    fn with_marks(records: &[Record], nodes: &[Node]) -> Vec<Record> {
+        let mut digests = Digests::new(nodes, &[], Scratch::default());
+        let mut mark = Mark::default();
+        let mut with = |record: &Record| {
+            mark = mark.behind(record, if record.has_term() { digests.find(record.label) } else { 0 });
+            Record { mark: mark.0, ..*record }
+        };
+        records.iter().map(&mut with).collect()
+    }
+
+    #[test]
+    fn marks_of_the_log_are_those_that_are_made_without_them() {
+        let nodes: Vec<Node> = (0..4).map(|x| node(Op::Input, x)).collect();
+        let cover = Record { kind: RecordKind::Cover as u16, site: 5, ..Record::default() };
+        let enter = Record { kind: RecordKind::Enter as u16, ..cover };
+        let plain = [cover, branch(1), enter, cover, branch(2), cover];
+        let written = with_marks(&plain, &nodes);
+        let made = marks(&plain, &nodes, &[]);
+        assert_eq!(written.iter().map(|record| Mark(record.mark)).collect::<Vec<_>>(), made);
+        for records in [&plain[..], &written] {
+            let found = |mark: &Mark| pass_all(records, &nodes, &[], *mark);
+            assert_eq!(made[1..].iter().map(found).collect::<Vec<_>>(), [2, 3, 3, 5, 5].map(Some));
+        }
+        let other = with_marks(&[branch(1), branch(2), branch(3)], &nodes);
+        assert_eq!(passed(&made[1..], &other, &nodes, &[]), [true, false, false, false, false]);
+        // Nothing is known of what comes after the end of a log.
+        assert_eq!(pass_all(&written[..2], &nodes, &[], made[4]), None);
     }
 
     #[test]
