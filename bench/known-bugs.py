@@ -111,16 +111,18 @@ def is_reported(alarm, least):
     return alarm["level"] != "dropped" and not alarm["doubtful"] and alarm["score"] >= least
 
 
-def statements(source, lines):
+def statements(source, lines, near):
     """What is written at and around these lines, braces and the like left out."""
     text = source.read_text(errors="replace").splitlines()
-    near = [text[at - 1].strip() for line in lines for at in range(line - NEAR, line + NEAR + 1) if 0 < at <= len(text)]
+    near = [text[at - 1].strip() for line in lines for at in range(line - near, line + near + 1) if 0 < at <= len(text)]
     return {line for line in near if sum(letter.isalnum() for letter in line) > 2}
 
 
 def frames(alarm, file):
-    """The statements of a file that an alarm is at, or that called what it is at."""
-    return [frame for frame in [alarm, *(alarm["evidence"].get("stack") or [])] if frame["file"] == file]
+    """The statements of a file that an alarm is at, or that called what it is at, each with how far from a bug it may stand: what
+    is called beside a bug is something else."""
+    stack = [(frame, 0) for frame in alarm["evidence"].get("stack") or []]
+    return [(frame, near) for frame, near in [(alarm, NEAR), *stack] if frame["file"] == file]
 
 
 def score(bug, alarms, file, least, function, buggy, fixed):
@@ -128,11 +130,12 @@ def score(bug, alarms, file, least, function, buggy, fixed):
     statement of the same function counts. `buggy` and `fixed` are the sources; the second one only where the fixed version is
     tested."""
     if fixed:
-        same, text = statements(buggy, bug["lines"]), fixed.read_text(errors="replace").splitlines()
-        at = lambda f: f["function"] == function and f["line"] <= len(text) and text[f["line"] - 1].strip() in same
+        text = fixed.read_text(errors="replace").splitlines()
+        same = {near: statements(buggy, bug["lines"], near) for near in [0, NEAR]}
+        at = lambda f, near: f["function"] == function and f["line"] <= len(text) and text[f["line"] - 1].strip() in same[near]
     else:
-        at = lambda f: any(abs(f["line"] - line) <= NEAR for line in bug["lines"])
-    hits = [a for a in alarms if a["class"] in bug["classes"] and any(at(f) for f in frames(a, file))]
+        at = lambda f, near: any(abs(f["line"] - line) <= near for line in bug["lines"])
+    hits = [a for a in alarms if a["class"] in bug["classes"] and any(at(*frame) for frame in frames(a, file))]
     order = lambda a: (["confirmed", "feasible", "unit", "dropped"].index(a["level"]), -a["score"])
     best = min(hits, key=order, default=None)
     return hits, {
@@ -140,7 +143,7 @@ def score(bug, alarms, file, least, function, buggy, fixed):
         "level": best["level"] if best else "-",
         "score": best["score"] if best else None,
         "reason": best["reason"] if best else "",
-        "reported": any(is_reported(speaker(a, alarms), least) for a in hits),
+        "reported": any(is_reported(a, least) and is_reported(speaker(a, alarms), least) for a in hits),
     }
 
 
