@@ -34,9 +34,9 @@ impl Links {
         }
     }
 
-    /// `left == right`, `left != right`.
+    /// `left == right`, `left != right`. A part of an object is no object that one came from: `list->head == (void *)&list->end`.
     pub(crate) fn compare(&mut self, left: Cursor<'_>, right: Cursor<'_>) {
-        if is_null(left) || is_null(right) {
+        if is_null(left) || is_null(right) || is_part(left) || is_part(right) {
             return;
         }
         for side in [left, right].map(without_casts) {
@@ -67,6 +67,15 @@ impl Links {
         }
         facts.compared_members = self.compared;
     }
+}
+
+/// `&list->end`
+fn is_part(value: Cursor<'_>) -> bool {
+    let value = without_casts(value);
+    let is_address =
+        value.kind() == CXCursor_UnaryOperator && value.unary_operator() == CXUnaryOperator_AddrOf;
+    let member = |part: Cursor<'_>| bare(part).kind() == CXCursor_MemberRefExpr;
+    is_address && value.children().into_iter().next().is_some_and(member)
 }
 
 /// The object that a pointer is set to: `p`, `&object`.
