@@ -33,6 +33,8 @@ pub(crate) struct Annotator<'a> {
     tables: BTreeSet<&'a str>,
     /// Members, with a dot before their names, and globals that the driver sets to nothing that the program does not.
     ranged: BTreeSet<&'a str>,
+    /// Those that it fills from data that it is given.
+    filled: BTreeSet<&'a str>,
     /// Lines of source files.
     sources: RefCell<HashMap<String, Vec<String>>>,
 }
@@ -49,7 +51,8 @@ impl<'a> Annotator<'a> {
         let arrays = functions.iter().flat_map(|facts| &facts.member_arrays).map(String::as_str);
         let tables = arrays.filter(|name| !buffers.contains(name)).collect();
         let ranged = functions.iter().flat_map(|facts| &facts.ranged).map(String::as_str).collect();
-        Annotator { root, functions, points, baseline, tables, ranged, sources: RefCell::default() }
+        let filled = functions.iter().flat_map(|facts| &facts.filled).map(String::as_str).collect();
+        Annotator { root, functions, points, baseline, tables, ranged, filled, sources: RefCell::default() }
     }
 
     pub(crate) fn annotate(&self, alarm: &mut Alarm) {
@@ -179,7 +182,7 @@ impl<'a> Annotator<'a> {
         // Whoever calls a library hands back the objects that it keeps.
         let is_kept = !state.is_empty() && state.iter().all(|path| self.is_kept(path));
         // What the program puts there is no guess, but that several members go together so is one.
-        let is_given = matches!(&state[..], [path] if self.ranged.contains(kept_name(path).as_str()));
+        let is_given = matches!(&state[..], [path] if self.is_given(alarm, &kept_name(path)));
         let checked = if caller || may_fail { Vec::new() } else { self.checked(alarm) };
         // However complex a function is, the program sees to its own globals, to the pointers in its objects, and to
         // what it asserts. What comes with a parameter may be what a caller has read somewhere.
@@ -249,6 +252,17 @@ impl<'a> Annotator<'a> {
             .chain(members.into_iter().filter(|path| !self.is_result(path)))
             .collect();
         (rules, roots)
+    }
+
+    /// A member or global of which the driver sets nothing that the program does not, or which is filled from data, and nobody
+    /// but the function that fails compares it with anything.
+    fn is_given(&self, alarm: &Alarm, name: &str) -> bool {
+        let is_here = |facts: &FunctionFacts| facts.name == alarm.function && facts.file == alarm.file;
+        let is_compared = |facts: &FunctionFacts| facts.bounded.iter().any(|bounded| bounded == name);
+        // What an assertion says of data holds where the data were looked at.
+        let is_filled = alarm.class != Class::Assertion && self.filled.contains(name);
+        self.ranged.contains(name)
+            || is_filled && !self.functions.iter().any(|facts| is_compared(facts) && !is_here(facts))
     }
 
     /// The functions that are called like the driven one through a pointer: they get what it gets.

@@ -82,6 +82,8 @@ pub struct FunctionFacts {
     /// Of what it compares or assigns, members (with a dot before their names) and globals of which the program tells
     /// all that they hold, so that the driver sets them to nothing else.
     pub ranged: Vec<String>,
+    /// The same of those that the program fills from data that it is given.
+    pub filled: Vec<String>,
     /// Members that it tests for null and that lead to the next record of their own type, with a dot before their names.
     pub list_ends: Vec<String>,
     /// Parameters that lead to characters and whose end it may look for.

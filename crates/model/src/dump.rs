@@ -216,6 +216,7 @@ impl TranslationUnit {
                     write!(f, " width {width}")?;
                 }
                 f.write_str(&range_text(field.range))?;
+                f.write_str(if field.is_read { ", read from data" } else { "" })?;
                 fmt_targets(&field.targets, f)?;
                 writeln!(f)?;
             }
@@ -240,6 +241,7 @@ impl TranslationUnit {
                 write!(f, " in {function}")?;
             }
             f.write_str(&range_text(global.range))?;
+            f.write_str(if global.is_read { ", read from data" } else { "" })?;
             fmt_targets(&global.targets, f)?;
             writeln!(f)?;
         }

@@ -5,6 +5,7 @@
 //! is within what the comparison says, and so is it behind `if (i >= n) return;`. A variable whose address is taken can
 //! be anything. A member is one variable for all objects of its type; elements are known by their types alone.
 
+mod data;
 mod guards;
 mod members;
 
@@ -14,6 +15,7 @@ use crate::parse::UnitBuilder;
 use crate::program::{GlobalId, RecordId};
 use crate::tree::{NodeId, Tree};
 use clang_sys::*;
+pub(crate) use data::FILLERS;
 use guards::{Guard, Scope};
 pub(crate) use members::held_by;
 
@@ -27,12 +29,16 @@ pub(crate) enum Variable {
     Local(usize),
     /// A member of all objects of a type, by its number.
     Member(RecordId, usize),
+    /// What a function returns: only whether it was read from data is asked.
+    Result(String),
 }
 
 /// A value.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Within(Interval),
+    /// The same, read from data that the program is given: characters behind a pointer, the next one of a file.
+    Read(Interval),
     Of(Variable),
     Applied(Operation, Box<(Value, Value)>),
     /// The value if it fits, else anything that does.
@@ -81,6 +87,7 @@ impl Flows {
         tree: &Tree<'tu>,
     ) -> Flows {
         let mut walk = Walk::new(unit, tree);
+        walk.function = definition.name();
         for (index, param) in definition.arguments().into_iter().enumerate() {
             if let Some(held) = integer_type(param.ty()) {
                 let (given, local) =
@@ -136,6 +143,8 @@ impl From<Interval> for Value {
 
 struct Walk<'b, 'a, 'tu> {
     unit: &'b mut UnitBuilder<'a, 'tu>,
+    /// The name of the function; empty in an initialiser.
+    function: String,
     found: Flows,
     /// What holds where the walk is.
     guards: Vec<Guard>,
@@ -150,8 +159,17 @@ struct Walk<'b, 'a, 'tu> {
 
 impl<'b, 'a, 'tu> Walk<'b, 'a, 'tu> {
     fn new(unit: &'b mut UnitBuilder<'a, 'tu>, tree: &'b Tree<'tu>) -> Walk<'b, 'a, 'tu> {
-        let found = Flows::default();
-        Walk { unit, found, guards: Vec::new(), tree, statement_end: 0, rest: Vec::new(), harmless_end: 0 }
+        let (function, found) = (String::new(), Flows::default());
+        Walk {
+            unit,
+            function,
+            found,
+            guards: Vec::new(),
+            tree,
+            statement_end: 0,
+            rest: Vec::new(),
+            harmless_end: 0,
+        }
     }
 }
 
@@ -176,6 +194,7 @@ impl<'tu> Walk<'_, '_, 'tu> {
             CXCursor_CompoundAssignOperator => self.change(node),
             CXCursor_UnaryOperator => self.unary(node),
             CXCursor_CallExpr => self.call(node),
+            CXCursor_ReturnStmt => self.give_back(node),
             CXCursor_AsmStmt => self.give_up(node),
             _ => {}
         }
@@ -411,6 +430,15 @@ impl<'tu> Walk<'_, '_, 'tu> {
             (CXCursor_ConditionalOperator, [_, yes, no]) => {
                 Some(Value::Either(Box::new((self.value(*yes, depth + 1), self.value(*no, depth + 1)))))
             }
+            (CXCursor_ArraySubscriptExpr, [base, _]) if self.is_data(cursor, *base) => {
+                Some(Value::Read(held))
+            }
+            (CXCursor_UnaryOperator, [operand])
+                if cursor.unary_operator() == CXUnaryOperator_Deref && self.is_data(cursor, *operand) =>
+            {
+                Some(Value::Read(held))
+            }
+            (CXCursor_CallExpr, [callee, arguments @ ..]) => self.result(*callee, arguments, held, depth),
             (CXCursor_UnaryOperator, [operand]) => self.unary_value(cursor, *operand, depth),
             (CXCursor_BinaryOperator, [left, right]) => self.binary_value(cursor, *left, *right, depth),
             _ => None,

@@ -304,6 +304,7 @@ impl<'a, 'tu> UnitBuilder<'a, 'tu> {
             location: self.location(cursor),
             targets: Vec::new(),
             range: None,
+            is_read: false,
         });
         id
     }

@@ -419,6 +419,9 @@ pub struct Global {
     /// The least and the greatest value that the program puts into it, where that is less than the type allows.
     #[serde(default)]
     pub range: Option<(i64, i64)>,
+    /// Some of its values are read from data that the program is given.
+    #[serde(default)]
+    pub is_read: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -531,6 +534,9 @@ pub struct Field {
     /// What it can hold, where all that the program puts into it is known and less than its type holds.
     #[serde(default)]
     pub range: Option<(i64, i64)>,
+    /// As in [`Global`].
+    #[serde(default)]
+    pub is_read: bool,
 }
 
 /// Something that was left out, and why. Shown to the user, never swallowed.

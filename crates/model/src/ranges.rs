@@ -10,7 +10,7 @@
 mod members;
 
 use crate::clang;
-use crate::flows::{Flows, Relation, Value, Variable};
+use crate::flows::{FILLERS, Flows, Relation, Value, Variable};
 use crate::interval::{Interval, Operation};
 use crate::program::{FunctionId, GlobalId, Program, Record, RecordId, UnitFileId};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -31,11 +31,13 @@ enum Place {
     External(String),
     /// Of a record, by their names.
     Member(String, String),
+    Result(FunctionId),
 }
 
 /// A [`Value`] over the variables of the program, by their numbers.
 enum Inflow {
     Within(Interval),
+    Read(Interval),
     Of(usize),
     Applied(Operation, Box<(Inflow, Inflow)>),
     Converted(Box<Inflow>, Interval),
@@ -59,6 +61,8 @@ pub(crate) struct Ranges {
     shown: HashSet<String>,
     /// Records of which any member can be anything.
     opened: HashSet<String>,
+    /// Those that are read from a file as they are.
+    filled: HashSet<String>,
 }
 
 /// How the names of one unit are understood.
@@ -85,6 +89,7 @@ impl Names<'_> {
                 let field = self.records[record.index()].fields.get(*index)?;
                 Place::Member(name, field.name.clone()?)
             }
+            Variable::Result(name) => Place::Result((self.function)(name)?),
         })
     }
 
@@ -129,6 +134,8 @@ impl Ranges {
             }
         }
         self.opened.extend(flows.opened.into_iter().filter_map(|record| names.record(record)));
+        let filled = flows.lent.iter().filter(|(name, _)| FILLERS.contains(&name.as_str()));
+        self.filled.extend(filled.filter_map(|(_, record)| names.record(*record)));
         let foreign = flows.lent.iter().filter(|(name, _)| (names.function)(name).is_none());
         self.opened.extend(foreign.filter_map(|(_, record)| names.record(*record)));
         for (name, count) in flows.calls {
@@ -163,6 +170,7 @@ impl Ranges {
         };
         match value {
             Value::Within(interval) => Inflow::Within(interval),
+            Value::Read(interval) => Inflow::Read(interval),
             Value::Applied(operation, operands) => Inflow::Applied(operation, both(operands)),
             Value::Either(values) => Inflow::Either(both(values)),
             Value::Guarded(values, relation) => Inflow::Guarded(both(values), relation),
@@ -180,6 +188,11 @@ impl Ranges {
         self.add_members(program);
         self.open_to_others(program, complete);
         let ranges = self.solve();
+        let read = self.read();
+        let is_read = |place: &Place| {
+            let is_filled = matches!(place, Place::Member(record, _) if self.filled.contains(record));
+            is_filled || self.numbers.get(place).is_some_and(|number| read[*number])
+        };
         let found = |place: &Place| {
             let number = *self.numbers.get(place)?;
             let range = ranges[number].filter(|range| *range != self.held[number])?;
@@ -192,16 +205,19 @@ impl Ranges {
         }
         for file in &mut program.files {
             for (index, global) in file.globals.iter_mut().enumerate() {
-                global.range = found(&match global.is_static {
+                let place = match global.is_static {
                     true => Place::Static(file.id, GlobalId(index as u32)),
                     false => Place::External(global.name.clone()),
-                });
+                };
+                global.range = found(&place);
+                global.is_read = is_read(&place);
             }
             for (index, record) in file.records.iter_mut().enumerate() {
                 let name = self.names.get(&(file.id, index)).filter(|_| !record.is_union);
                 for field in &mut record.fields {
                     let member = |field| Some(Place::Member(name?.clone(), field));
                     let place = field.name.clone().and_then(member);
+                    field.is_read = place.as_ref().is_some_and(is_read);
                     // What is behind a switch that nothing turns on is to be tested, too.
                     field.range = place.and_then(|place| found(&place)).filter(|range| *range != (0, 0));
                 }
@@ -255,6 +271,20 @@ impl Ranges {
             self.flows[*flow].1.each_number(&mut |number| ends.extend([number - 1, number, number + 1]));
         }
         ends.into_iter().collect()
+    }
+
+    /// By variable: whether some of its values are read from data.
+    fn read(&self) -> Vec<bool> {
+        let mut read = vec![false; self.held.len()];
+        loop {
+            let before = read.iter().filter(|read| **read).count();
+            for (to, inflow) in &self.flows {
+                read[*to] = read[*to] || inflow.is_read(&read);
+            }
+            if read.iter().filter(|read| **read).count() == before {
+                return read;
+            }
+        }
     }
 
     /// By variable; none where nothing ever flows.
@@ -330,7 +360,7 @@ fn within(value: Interval, held: Interval) -> Interval {
 impl Inflow {
     fn each_variable(&self, call: &mut dyn FnMut(usize)) {
         match self {
-            Inflow::Within(_) => {}
+            Inflow::Within(_) | Inflow::Read(_) => {}
             Inflow::Of(variable) => call(*variable),
             Inflow::Converted(value, _) => value.each_variable(call),
             Inflow::Applied(_, values) | Inflow::Either(values) | Inflow::Guarded(values, _) => {
@@ -343,7 +373,7 @@ impl Inflow {
     fn each_number(&self, call: &mut dyn FnMut(i128)) {
         match self {
             Inflow::Within(interval) if interval.low == interval.high => call(interval.low),
-            Inflow::Within(_) | Inflow::Of(_) => {}
+            Inflow::Within(_) | Inflow::Read(_) | Inflow::Of(_) => {}
             Inflow::Converted(value, _) => value.each_number(call),
             Inflow::Applied(_, values) | Inflow::Either(values) | Inflow::Guarded(values, _) => {
                 values.0.each_number(call);
@@ -352,10 +382,38 @@ impl Inflow {
         }
     }
 
+    fn is_read(&self, read: &[bool]) -> bool {
+        match self {
+            Inflow::Within(_) => false,
+            Inflow::Read(_) => true,
+            Inflow::Of(variable) => read[*variable],
+            Inflow::Converted(value, _) => value.is_read(read),
+            // Some of the bits, `acc & ((1 << n) - 1)`, are no more than the program takes.
+            Inflow::Applied(Operation::And, values) => match &**values {
+                (value, mask) | (mask, value) if mask.is_whole_byte() => value.is_read(read),
+                _ => false,
+            },
+            Inflow::Applied(Operation::Remainder, _) => false,
+            Inflow::Applied(_, values) | Inflow::Either(values) => {
+                values.0.is_read(read) || values.1.is_read(read)
+            }
+            Inflow::Guarded(values, _) => values.0.is_read(read),
+        }
+    }
+
+    /// A mask that leaves a byte, or several, as it is.
+    fn is_whole_byte(&self) -> bool {
+        match self {
+            Inflow::Within(mask) => mask.low == mask.high && [0xff, 0xffff, 0xffff_ffff].contains(&mask.low),
+            Inflow::Converted(value, _) => value.is_whole_byte(),
+            _ => false,
+        }
+    }
+
     /// None: no value gets here.
     fn range(&self, ranges: &[Option<Interval>]) -> Option<Interval> {
         match self {
-            Inflow::Within(interval) => Some(*interval),
+            Inflow::Within(interval) | Inflow::Read(interval) => Some(*interval),
             Inflow::Of(variable) => ranges[*variable],
             Inflow::Converted(value, to) => value.range(ranges).map(|value| within(value, *to)),
             Inflow::Applied(operation, operands) => {

@@ -4,7 +4,7 @@
 //! Asking for null, taking an element by a number that nothing changes or that was read from memory, and functions of the C
 //! library that take a length look for no end; whatever is not known may.
 
-use crate::clang::Cursor;
+use crate::clang::{Cursor, Type};
 use crate::facts::BUFFERED;
 use crate::handed::Handed;
 use crate::tree::{NodeId, Tree};
@@ -23,7 +23,7 @@ impl Sought {
         let mut found = Sought::default();
         let is_text = |param: &Cursor<'_>| {
             let ty = param.ty().canonical();
-            ty.is_pointer() && is_character(ty.pointee().canonical().kind())
+            ty.is_pointer() && is_character(ty.pointee())
         };
         let params: Vec<Cursor<'_>> = definition.arguments().into_iter().filter(is_text).collect();
         if params.is_empty() {
@@ -42,8 +42,8 @@ impl Sought {
     }
 }
 
-fn is_character(kind: CXTypeKind) -> bool {
-    matches!(kind, CXType_Char_U | CXType_Char_S | CXType_UChar | CXType_SChar)
+pub(crate) fn is_character(ty: Type<'_>) -> bool {
+    matches!(ty.canonical().kind(), CXType_Char_U | CXType_Char_S | CXType_UChar | CXType_SChar)
 }
 
 struct Uses {

@@ -282,6 +282,7 @@ impl<'tu> TypeTable<'tu> {
             targets: Vec::new(),
             casts: Vec::new(),
             range: None,
+            is_read: false,
         }
     }
 

@@ -10,7 +10,9 @@ use crate::options::{Options, Project};
 use campaign::{BranchSide, FunctionName, Input, Problem};
 use coverage::{Side, Sides};
 use model::transitive::CallGraph;
-use model::{Callee, Function, FunctionId, Image, Kept, Param, Program, TypeId, TypeKind, UnitFileId};
+use model::{
+    Callee, Field, Function, FunctionId, Global, Image, Kept, Param, Program, TypeId, TypeKind, UnitFileId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use wire::{FunctionKey, Mode};
@@ -90,7 +92,11 @@ fn facts(program: &Program, assume_ranges: bool) -> Vec<FunctionFacts> {
     complexities.sort_unstable();
     // The fifth from the top; functions without a decision never count as complex.
     let limit = complexities.get(complexities.len() * 4 / 5).copied().unwrap_or(0).max(2);
-    let known = if assume_ranges { known(program) } else { BTreeSet::new() };
+    let ranged = match assume_ranges {
+        true => all_named(program, |field| field.range.is_some(), |global| global.range.is_some()),
+        false => BTreeSet::new(),
+    };
+    let filled = all_named(program, |field| field.is_read, |global| global.is_read);
     let of = |function: &Function| FunctionFacts {
         file: function.location.file.clone(),
         name: function.name.clone(),
@@ -105,7 +111,8 @@ fn facts(program: &Program, assume_ranges: bool) -> Vec<FunctionFacts> {
         needed: function.facts.needed.clone(),
         checked: function.params.iter().flat_map(checked).collect(),
         written: function.facts.written.clone(),
-        ranged: ranged(function, &known),
+        ranged: changed(function, &ranged),
+        filled: changed(function, &filled),
         list_ends: function.facts.list_ends.clone(),
         ends_sought: function.facts.ends_sought.clone(),
         followed: function.facts.followed.clone(),
@@ -120,32 +127,38 @@ fn facts(program: &Program, assume_ranges: bool) -> Vec<FunctionFacts> {
     program.functions.iter().map(of).collect()
 }
 
-/// Members, with a dot before their names, and globals of which all that the program puts there is known: of several with one
-/// name, of all.
-fn known(program: &Program) -> BTreeSet<String> {
+/// Members, with a dot before their names, and globals of which this is so: of several with one name, of all.
+fn all_named(
+    program: &Program,
+    is_member: impl Fn(&Field) -> bool,
+    is_global: impl Fn(&Global) -> bool,
+) -> BTreeSet<String> {
     let records = program.files.iter().flat_map(|file| file.records.iter().map(move |record| (file, record)));
     let members = records.filter(|(_, record)| !record.is_system).flat_map(|(file, record)| {
         let numbers = record.fields.iter().filter(|field| is_number(&file.ty(field.ty).kind));
-        numbers.filter_map(|field| Some((format!(".{}", field.name.as_ref()?), field.range.is_some())))
+        let is_member = &is_member;
+        numbers.filter_map(move |field| Some((format!(".{}", field.name.as_ref()?), is_member(field))))
     });
     let globals = program.files.iter().flat_map(|file| {
         let numbers = file.globals.iter().filter(|global| is_number(&file.ty(global.ty).kind));
-        numbers.map(|global| (global.name.clone(), global.range.is_some()))
+        let is_global = &is_global;
+        numbers.map(move |global| (global.name.clone(), is_global(global)))
     });
-    let (known, open): (Vec<_>, Vec<_>) = members.chain(globals).partition(|(_, is_known)| *is_known);
-    let open: BTreeSet<String> = open.into_iter().map(|(name, _)| name).collect();
-    known.into_iter().map(|(name, _)| name).filter(|name| !open.contains(name)).collect()
+    let (those, others): (Vec<_>, Vec<_>) = members.chain(globals).partition(|(_, is_one)| *is_one);
+    let open: BTreeSet<String> = others.into_iter().map(|(name, _)| name).collect();
+    those.into_iter().map(|(name, _)| name).filter(|name| !open.contains(name)).collect()
 }
 
 fn is_number(kind: &TypeKind) -> bool {
     matches!(kind, TypeKind::Int { .. } | TypeKind::Enum { .. })
 }
 
-fn ranged(function: &Function, known: &BTreeSet<String>) -> Vec<String> {
+/// Those that the function compares or assigns.
+fn changed(function: &Function, all: &BTreeSet<String>) -> Vec<String> {
     let facts = &function.facts;
     let named: BTreeSet<&String> =
         facts.compared.iter().chain(&facts.bounded).chain(&facts.written).collect();
-    named.into_iter().filter(|name| known.contains(*name)).cloned().collect()
+    named.into_iter().filter(|name| all.contains(*name)).cloned().collect()
 }
 
 /// What the function's driver keeps its inputs to, by kind.
