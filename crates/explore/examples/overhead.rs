@@ -25,7 +25,12 @@ impl Subject for Bits {
     type Input = Input;
     type Held = ();
 
-    fn run(&mut self, input: &Input, _how: Run, base: Option<Base<'_, ()>>) -> Result<Observed<()>, Failure> {
+    fn run(
+        &mut self,
+        input: &Input,
+        _how: Run,
+        base: Option<Base<'_, ()>>,
+    ) -> Result<Box<Observed<()>>, Failure> {
         let decision = |bit: usize| Decision {
             site: SiteKey { tu: 1, site: bit as u32 % SITES },
             kind: Kind::Branch,
@@ -44,7 +49,7 @@ impl Subject for Bits {
         };
         // Which it follows: what is kept of the input.
         let begin = base.map_or(0, |base| base.at);
-        Ok(Observed {
+        Ok(Box::new(Observed {
             took: Duration::ZERO,
             begin,
             decisions: (begin..input.len()).map(decision).collect(),
@@ -58,7 +63,7 @@ impl Subject for Bits {
             disagreements: Vec::new(),
             unreadable: None,
             blame: Default::default(),
-        })
+        }))
     }
 
     fn solve(&mut self, question: &Question<'_, Bits>) -> Result<Solved<Input>, Failure> {

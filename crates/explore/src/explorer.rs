@@ -353,8 +353,10 @@ impl<S: Subject> Explorer<'_, '_, S> {
             let way = self.tree.way_to(node);
             self.tests[test.index()].apart |= self.hold(&way, &observed.held);
         }
-        let path = Rc::new(Whole { decisions: observed.decisions, held: observed.held });
-        self.recent.put(test, path.clone(), observed.ending.end == End::Timeout);
+        let slow = observed.ending.end == End::Timeout;
+        let Observed { decisions, held, .. } = *observed;
+        let path = Rc::new(Whole { decisions, held });
+        self.recent.put(test, path.clone(), slow);
         Ok(Some(path).filter(|_| left.is_none()))
     }
 
@@ -490,14 +492,14 @@ impl<S: Subject> Explorer<'_, '_, S> {
     }
 
     /// Keeps the path of an execution that cannot be read off the tree.
-    fn remember(&mut self, test: TestId, observed: Observed<S::Held>, followed: Option<&Solution<S>>) {
+    fn remember(&mut self, test: TestId, observed: Box<Observed<S::Held>>, followed: Option<&Solution<S>>) {
         let before = followed.map_or_else(Vec::new, |solution| match &solution.whole {
             Some(whole) => Way::of(whole, observed.begin).forwards(),
             None => Way::to(&self.tree, &self.sites, &self.held, solution.candidate.node).forwards(),
         });
         let (mut decisions, mut held): (Vec<_>, Vec<_>) = before.into_iter().unzip();
-        decisions.extend(observed.decisions);
-        held.extend(observed.held);
+        decisions.extend(&observed.decisions);
+        held.extend(&observed.held);
         let slow = observed.ending.end == End::Timeout;
         self.recent.put(test, Rc::new(Whole { decisions, held }), slow);
     }

@@ -211,7 +211,7 @@ impl Subject for Simulated {
         input: &Vec<u8>,
         _how: Run,
         base: Option<Base<'_, u64>>,
-    ) -> Result<Observed<u64>, Failure> {
+    ) -> Result<Box<Observed<u64>>, Failure> {
         let again = !self.seen.insert(input.clone());
         let program = self.runs_again.as_ref().filter(|_| again).unwrap_or(&self.runs);
         let trace = trace(program, input);
@@ -227,7 +227,7 @@ impl Subject for Simulated {
         let begin = followed.map_or(0, |base| base.at);
         let decisions = trace.decisions[begin..].to_vec();
         let failed = decisions.iter().filter(|decision| has_failed(decision));
-        Ok(Observed {
+        Ok(Box::new(Observed {
             took: Duration::ZERO,
             begin,
             failed: failed.map(|decision| decision.site).collect(),
@@ -241,7 +241,7 @@ impl Subject for Simulated {
             disagreements: Vec::new(),
             unreadable: None,
             blame: Blame::default(),
-        })
+        }))
     }
 
     fn memory(&self) -> usize {

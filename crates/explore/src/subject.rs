@@ -20,12 +20,12 @@ pub trait Subject {
         input: &Self::Input,
         how: Run,
         base: Option<Base<'_, Self::Held>>,
-    ) -> Result<Observed<Self::Held>, Failure>;
+    ) -> Result<Box<Observed<Self::Held>>, Failure>;
 
     fn solve(&mut self, question: &Question<'_, Self>) -> Result<Solved<Self::Input>, Failure>;
 
     /// An execution that nobody looks at any more: its memory is good for the next one.
-    fn take_back(&mut self, _observed: Observed<Self::Held>) {}
+    fn take_back(&mut self, _observed: Box<Observed<Self::Held>>) {}
 
     /// Bytes held for the symbolic side of executions.
     fn memory(&self) -> usize {
@@ -70,6 +70,7 @@ impl<H: Copy> Copy for Base<'_, H> {}
 #[error("{0}")]
 pub struct Failure(pub String);
 
+/// Filled where it stands, one execution after the other: it is large.
 pub struct Observed<H> {
     /// What the execution itself took, without the reading of what it left.
     pub took: Duration,
@@ -111,6 +112,25 @@ pub struct Blame {
 }
 
 impl<H> Observed<H> {
+    /// Of an execution that ended so and did nothing.
+    pub(crate) fn nothing(ending: Ending) -> Observed<H> {
+        Observed {
+            took: Duration::ZERO,
+            begin: 0,
+            decisions: Vec::new(),
+            held: Vec::new(),
+            settled: Vec::new(),
+            failed: Vec::new(),
+            ending,
+            covered: Vec::new(),
+            losses: Vec::new(),
+            truncated: false,
+            disagreements: Vec::new(),
+            unreadable: None,
+            blame: Blame::default(),
+        }
+    }
+
     /// Decisions from the beginning.
     pub fn length(&self) -> usize {
         self.begin + self.decisions.len()

@@ -51,16 +51,8 @@ struct Terms<'a> {
     last: Option<Constraint>,
     /// Executions read so far.
     read: u32,
-    /// Memory of an execution that was looked at.
-    used: Used,
-}
-
-#[derive(Default)]
-struct Used {
-    decisions: Vec<Decision>,
-    held: Vec<Held>,
-    settled: Vec<(usize, Decision)>,
-    covered: Vec<Counter>,
+    /// One that was looked at: its memory is used again.
+    spare: Option<Box<Observed<Held>>>,
 }
 
 struct Table<'a> {
@@ -111,7 +103,7 @@ impl<'a> Terms<'a> {
             told: Vec::new(),
             last: None,
             read: 0,
-            used: Used::default(),
+            spare: None,
         }
     }
 
@@ -179,14 +171,20 @@ impl<'a> Terms<'a> {
         truncated: bool,
         base: Option<Base<'_, Held>>,
         how: Run,
-    ) -> Observed<Held> {
+    ) -> Box<Observed<Held>> {
+        let mut observed = match self.spare.take() {
+            Some(mut spare) => {
+                spare.ending = ending;
+                spare
+            }
+            None => Box::new(Observed::nothing(ending)),
+        };
         let (common, own) = log.split_at(path.begin);
         let base = base.filter(|_| !common.is_empty());
         let begin = base.map_or(0, |base| base.at);
         let mut losses = Losses::of(if path.has_losses { common } else { &[] }, begin);
         self.settled.begin(&self.pool, base.map_or(&[], |base| self.asked.before(base.held, base.before)));
-        let Used { mut decisions, mut held, mut settled, mut covered } = std::mem::take(&mut self.used);
-        let mut failed = Vec::new();
+        let Observed { decisions, held, settled, covered, failed, ending, .. } = &mut *observed;
         self.told.clear();
         let mut last = base.and_then(|base| base.held.before());
         let mut records = if path.has_losses { own } else { &[] }.iter();
@@ -217,25 +215,14 @@ impl<'a> Terms<'a> {
         // for an input that broke an assumption for instance.
         covered.extend(path.covered.iter().map(|hit| Counter { tu: hit.tu, index: hit.site }));
         let counts = how.counts && ending.end != End::AssumptionFailed;
-        self.add_decided(Own { decisions: &decisions, settled: &settled }, counts, &mut covered);
+        self.add_decided(Own { decisions, settled }, counts, covered);
         covered.sort_unstable();
         covered.dedup();
         self.last = last;
-        Observed {
-            took: Duration::ZERO,
-            begin,
-            decisions,
-            held,
-            settled,
-            failed,
-            ending,
-            covered,
-            losses: losses.0,
-            truncated,
-            disagreements: Vec::new(),
-            unreadable: None,
-            blame: Blame::default(),
-        }
+        observed.begin = begin;
+        observed.losses = losses.0;
+        observed.truncated = truncated;
+        observed
     }
 
     /// The term that is true when the decision comes out as wanted.
@@ -330,7 +317,7 @@ impl Unit<'_> {
         input: &Input,
         how: Run,
         base: Option<Base<'_, Held>>,
-    ) -> Result<Observed<Held>, Failure> {
+    ) -> Result<Box<Observed<Held>>, Failure> {
         let began = how.began.unwrap_or_else(Instant::now);
         let execution = self.session.run(input).map_err(|error| failure(&error))?;
         let took = began.elapsed();
@@ -382,7 +369,7 @@ impl Subject for Unit<'_> {
         input: &Input,
         how: Run,
         base: Option<Base<'_, Held>>,
-    ) -> Result<Observed<Held>, Failure> {
+    ) -> Result<Box<Observed<Held>>, Failure> {
         self.observe(input, how, base)
     }
 
@@ -424,13 +411,19 @@ impl Subject for Unit<'_> {
         })
     }
 
-    fn take_back(&mut self, observed: Observed<Held>) {
-        let Observed { mut decisions, mut held, mut settled, mut covered, .. } = observed;
+    fn take_back(&mut self, mut observed: Box<Observed<Held>>) {
+        let Observed { decisions, held, settled, failed, covered, disagreements, .. } = &mut *observed;
         decisions.clear();
         held.clear();
         settled.clear();
+        failed.clear();
         covered.clear();
-        self.terms.used = Used { decisions, held, settled, covered };
+        disagreements.clear();
+        if observed.unreadable.is_some() || observed.ending.class.is_some() {
+            observed.unreadable = None;
+            observed.blame = Blame::default();
+        }
+        self.terms.spare = Some(observed);
     }
 
     fn memory(&self) -> usize {

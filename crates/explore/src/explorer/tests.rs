@@ -472,7 +472,7 @@ fn a_failure_of_the_machinery_keeps_the_results() {
     impl Subject for Failing {
         type Input = ();
         type Held = ();
-        fn run(&mut self, _: &(), _: Run, _: Option<Base<'_, ()>>) -> Result<Observed<()>, Failure> {
+        fn run(&mut self, _: &(), _: Run, _: Option<Base<'_, ()>>) -> Result<Box<Observed<()>>, Failure> {
             Err(Failure("the server is gone".into()))
         }
         fn solve(&mut self, _: &Question<'_, Failing>) -> Result<Solved<()>, Failure> {

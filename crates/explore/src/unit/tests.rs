@@ -40,14 +40,14 @@ fn ending() -> Ending {
     }
 }
 
-fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Observed<Held>) {
+fn observe<'a>(table: &'a SiteTable, log: &[Record]) -> (Terms<'a>, Box<Observed<Held>>) {
     let mut terms = Terms::new(std::slice::from_ref(table));
     let observed = terms.see(log, Run::default());
     (terms, observed)
 }
 
 impl Terms<'_> {
-    fn see(&mut self, log: &[Record], how: Run) -> Observed<Held> {
+    fn see(&mut self, log: &[Record], how: Run) -> Box<Observed<Held>> {
         let path = Path::read(&mut self.pool, log, &nodes(), &[], None).expect("a readable log");
         self.observe(&path, log, ending(), false, None, how)
     }
