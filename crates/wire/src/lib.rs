@@ -1,8 +1,8 @@
 //! What crosses into the tested process: layouts, ids, log records, ways to end.
 //!
 //! The explorer (Rust) and the runtime inside the tested program (C) share one memory file. This crate
-//! is the Rust side of that contract; `crates/runtime/c/wire.h` is the C side. A test compiles the header
-//! and compares every constant, size and offset, so the two cannot drift apart.
+//! is the Rust side of that contract; `crates/runtime/c/wire.h` and `digest.h` are the C side. A test compiles the
+//! headers and compares every constant, size, offset and digest, so the two cannot drift apart.
 
 pub mod class;
 pub mod digest;
