@@ -50,9 +50,9 @@ static inline uint64_t ctn_digest(const ctn_node *nodes, uint32_t count, const c
 /* Whether the log says what such a record is about by a label. */
 static inline int ctn_has_term(uint32_t kind)
 {
-    uint32_t without = 1u << CTN_LOG_INPUT | 1u << CTN_LOG_COVER | 1u << CTN_LOG_ENTER | 1u << CTN_LOG_LEAVE |
-                       1u << CTN_LOG_LOST;
-    return !(without >> kind & 1);
+    uint32_t with = 1u << CTN_LOG_BRANCH | 1u << CTN_LOG_SWITCH | 1u << CTN_LOG_CHECK | 1u << CTN_LOG_CONCRETISED |
+                    1u << CTN_LOG_ASSUME | 1u << CTN_LOG_INDIRECT;
+    return with >> kind & 1;
 }
 
 #define CTN_MOST_MARKED ((1ull << 17) - 1)

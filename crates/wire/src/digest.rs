@@ -72,7 +72,7 @@ const fn folded(left: u64, right: u64) -> u64 {
 /// A digest of what is made of two others: these are any numbers already, and need no keys. The head is spread over all bits
 /// first: next to a small constant, `w & 7` and `w >> 3` were one otherwise.
 #[inline]
-pub fn joined(head: u64, a: u64, b: u64, x: u64, y: u64) -> u64 {
+fn joined(head: u64, a: u64, b: u64, x: u64, y: u64) -> u64 {
     let plain = folded(x ^ KEYS[2], y ^ KEYS[3] ^ head.wrapping_mul(SPREAD));
     folded(a ^ plain.rotate_left(32), b) ^ plain
 }

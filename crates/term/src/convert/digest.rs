@@ -10,7 +10,7 @@ use foldhash::fast::FixedState;
 use rustc_hash::FxHashMap;
 use std::hash::BuildHasher;
 use wire::Node;
-use wire::digest::{NO_OPERAND, SHAPES, Shape, head, joined, mixed};
+use wire::digest::{NO_OPERAND, head, mixed};
 
 /// The memory of digests, used again for the next execution.
 #[derive(Default)]
@@ -45,19 +45,20 @@ impl<'a> Digests<'a> {
     /// The digest of a node; nothing in particular for a label that names none.
     #[inline]
     pub(crate) fn find(&mut self, label: u32) -> u64 {
-        match self.nodes.get(label as usize) {
-            Some(Node { digest, .. }) if *digest != 0 => *digest,
-            _ => self.find_out(label),
-        }
+        self.told(label).unwrap_or_else(|| self.find_out(label))
+    }
+
+    /// What the runtime says.
+    #[inline]
+    fn told(&self, label: u32) -> Option<u64> {
+        self.nodes.get(label as usize).map(|node| node.digest).filter(|digest| *digest != 0)
     }
 
     /// The same for a node that is not behind one that was asked for.
     #[inline]
     pub(crate) fn known(&self, label: u32) -> u64 {
-        match self.nodes.get(label as usize) {
-            Some(Node { digest, .. }) if *digest != 0 => *digest,
-            _ => self.found.nodes[..self.known].get(label as usize).copied().unwrap_or(NOTHING),
-        }
+        let found = || self.found.nodes[..self.known].get(label as usize).copied();
+        self.told(label).or_else(found).unwrap_or(NOTHING)
     }
 
     /// Whether the digest of a node that was asked for is that of what stands there.
@@ -87,23 +88,17 @@ impl<'a> Digests<'a> {
         }
         for (index, node) in (self.known..end).zip(&self.nodes[self.known..end]) {
             let (known, rest) = found.split_at_mut(index);
-            let head = head(node);
-            rest[0] = match (known.get(node.a as usize), known.get(node.b as usize)) {
+            rest[0] = match node.digest {
                 _ if index == 0 => NO_OPERAND,
-                _ if node.digest != 0 => node.digest,
-                // Nearly all are of this shape.
-                (Some(a), Some(b)) if SHAPES[usize::from(node.op)] == Shape::Two => {
-                    joined(head, *a, *b, node.x, node.y)
-                }
-                _ => self.other(node, known),
+                0 => self.make(node, known),
+                told => told,
             };
         }
         self.found.nodes = found;
         self.known = end;
     }
 
-    #[inline(never)]
-    fn other(&mut self, node: &Node, known: &[u64]) -> u64 {
+    fn make(&mut self, node: &Node, known: &[u64]) -> u64 {
         // Behind the node itself there is no digest yet: an operand there is known by its number.
         let operand = |label: u32| match known.get(label as usize) {
             Some(digest) => *digest,
@@ -144,6 +139,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
     use wire::Op;
+    use wire::digest::{SHAPES, Shape};
 
     /// Operations with constants of all usual kinds, of one operand: each is a term of its own.
     #[test]
